@@ -1,0 +1,44 @@
+"""JPEG compression."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from perimetry.cases.image import Pixels
+
+__all__ = ["Jpeg"]
+
+
+@dataclass(frozen=True, slots=True)
+class Jpeg:
+    """Compress an image as JPEG and decode it again.
+
+    The one operation whose pixels depend on a library: the JPEG codec that Pillow carries. They are the same for
+    one version of it.
+
+    Parameters
+    ----------
+    quality : int in 1..95
+        As libjpeg counts it; colour is subsampled 4:2:0.
+    """
+
+    quality: int
+
+    @property
+    def spelling(self) -> str:
+        """``jpeg(quality=15)``."""
+        return f"jpeg(quality={self.quality})"
+
+    def apply(self, pixels: Pixels, image_digest: str) -> Pixels:  # noqa: ARG002 - part of the Operation contract
+        """Return the compressed and decoded image."""
+        import io
+
+        from PIL import Image as PillowImage
+
+        buffer = io.BytesIO()
+        subsampling = 2 if pixels.ndim == 3 else 0
+        PillowImage.fromarray(pixels).save(buffer, "JPEG", quality=self.quality, subsampling=subsampling)
+        with PillowImage.open(buffer) as decoded:
+            return np.array(decoded, dtype=np.uint8)
