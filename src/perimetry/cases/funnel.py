@@ -67,8 +67,7 @@ class Funnel:
     def steps(self) -> tuple[FunnelStep, ...]:
         """What was left out, in the order in which the reasons first occurred."""
         return tuple(
-            FunnelStep(reason, count, tuple(self._examples.get(reason, ())))
-            for reason, count in self._removed.items()
+            FunnelStep(reason, count, tuple(self._examples.get(reason, ()))) for reason, count in self._removed.items()
         )
 
     @property
@@ -83,8 +82,7 @@ class Funnel:
             "entered": self.entered,
             "kept": self.kept,
             "left_out": [
-                {"reason": step.reason, "removed": step.removed, "examples": list(step.examples)}
-                for step in self.steps
+                {"reason": step.reason, "removed": step.removed, "examples": list(step.examples)} for step in self.steps
             ],
             "notes": list(self.notes),
         }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Generic, TypeVar
 
 from perimetry.cases.errors import UnknownNameError, UsageError
@@ -32,8 +32,9 @@ class Registry(Generic[Entry]):
         self.group = group
         self._own = own
         self._entries: dict[str, Entry] | None = None
+        self._outside: dict[str, EntryPoint] = {}
 
-    def _all(self) -> dict[str, Entry]:
+    def _loaded(self) -> dict[str, Entry]:
         if self._entries is None:
             entries = dict(self._own())
             for point in entry_points(group=self.group):
@@ -42,22 +43,42 @@ class Registry(Generic[Entry]):
                         f"The {self.kind} {point.name!r} of {point.value} has the name of one that is already "
                         f"registered. Rename its entry point in group {self.group!r}."
                     )
-                entries[point.name] = point.load()
+                self._outside[point.name] = point
             self._entries = entries
         return self._entries
 
     def get(self, name: str) -> Entry:
-        """The entry of that name; raises `UnknownNameError` with the nearest names otherwise."""
-        entries = self._all()
-        if name not in entries:
-            raise UnknownNameError(self.kind, name, entries)
+        """The entry of that name.
+
+        An outside entry is imported when it is asked for, so that a broken one stands in nobody else's way.
+
+        Raises
+        ------
+        UnknownNameError
+            With the nearest names.
+        UsageError
+            When an outside entry cannot be imported.
+        """
+        entries = self._loaded()
+        if name in entries:
+            return entries[name]
+        if name not in self._outside:
+            raise UnknownNameError(self.kind, name, self.names())
+        point = self._outside[name]
+        try:
+            entries[name] = point.load()
+        except (ImportError, AttributeError) as error:
+            raise UsageError(
+                f"The {self.kind} {name!r} of {point.value} cannot be imported: {error}. Update or remove the package "
+                f"that offers it in group {self.group!r}."
+            ) from error
         return entries[name]
 
     def names(self) -> tuple[str, ...]:
         """All names, sorted."""
-        return tuple(sorted(self._all()))
+        return tuple(sorted({*self._loaded(), *self._outside}))
 
     def items(self) -> Iterator[tuple[str, Entry]]:
         """Names and entries, sorted by name."""
         for name in self.names():
-            yield name, self._all()[name]
+            yield name, self.get(name)

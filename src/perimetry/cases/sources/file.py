@@ -1,0 +1,97 @@
+"""An image in a file of its own."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from perimetry.cases.digest import digest_bytes, digest_parts
+from perimetry.cases.errors import ImageError
+from perimetry.cases.image import Pixels
+from perimetry.cases.sources.decode import Decoded, decode
+from perimetry.cases.sources.passthrough import media_type
+
+__all__ = ["FileSource"]
+
+
+@dataclass(frozen=True, slots=True)
+class FileSource:
+    """An image file; nothing is read before its digest or its pixels are asked for.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    key : str, default ""
+        The data set's own name for the image, ``"xmlab102/source.jpg"`` for example: the digest of an unreadable
+        file is that of its key, so that it is the same wherever the data set lies. Default: the path as given.
+
+    Examples
+    --------
+    >>> FileSource("absent/heart.png", key="heart.png").digest == FileSource("gone/heart.png", key="heart.png").digest
+    True
+    """
+
+    path: str | os.PathLike[str]
+    key: str = ""
+    # (modification time in ns, size) and the digest that belongs to them.
+    _known: tuple[tuple[int, int], str] | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # A plain string: a hundred thousand Path objects weigh four times as much.
+        object.__setattr__(self, "path", os.fspath(self.path))
+
+    @property
+    def digest(self) -> str:
+        """BLAKE2b digest of the file's bytes, kept until its size or modification time changes."""
+        try:
+            status = Path(self.path).stat()
+            stamp = (status.st_mtime_ns, status.st_size)
+            if self._known is not None and self._known[0] == stamp:
+                return self._known[1]
+            data = Path(self.path).read_bytes()
+        except OSError:
+            return self._digest_of_key()
+        if not data:
+            return self._digest_of_key()
+        digest = digest_bytes(data)
+        object.__setattr__(self, "_known", (stamp, digest))
+        return digest
+
+    def _digest_of_key(self) -> str:
+        return digest_parts(["unreadable image", self.key or self.name])
+
+    @property
+    def name(self) -> str:
+        """The path, as an error message names it."""
+        return os.fspath(self.path)
+
+    def decoded(self) -> Decoded:
+        """Pixels, and what was done to bring them to 8 bits; raises `ImageError`."""
+        return decode(self._bytes(), self.name)
+
+    def read(self) -> Pixels:
+        """Decode the pixels; raises `ImageError` when that cannot be done."""
+        return self.decoded().pixels
+
+    def encoded(self) -> tuple[bytes, str] | None:
+        """The file's bytes and media type where a model may be sent them as they are, else None."""
+        try:
+            data = self._bytes()
+        except ImageError:
+            return None
+        kind = media_type(data)
+        return (data, kind) if kind else None
+
+    def _bytes(self) -> bytes:
+        try:
+            return Path(self.path).read_bytes()
+        except FileNotFoundError as error:
+            raise ImageError(
+                f"{self.name} does not exist. An image file was expected there: unpack the data set's images, or "
+                "say where they are (--images FOLDER)."
+            ) from error
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise ImageError(f"{self.name} cannot be read: {reason}. A readable image file was expected.") from error
