@@ -1,1 +1,40 @@
-"""models"""
+"""Who is asked: endpoints, models in this process, recorded answers, readers and baselines."""
+
+from perimetry.models.model import BatchModel, EndpointModel, Model
+from perimetry.models.prompt import PromptProfile, render_question
+from perimetry.models.registry import ModelContext, ModelKind, model_kinds
+from perimetry.models.request import (
+    Decoding,
+    Failure,
+    FailureKind,
+    ImagePart,
+    Part,
+    Prompt,
+    Request,
+    Response,
+    TextPart,
+    Usage,
+)
+from perimetry.models.spec import resolve_model
+
+__all__ = [
+    "BatchModel",
+    "Decoding",
+    "EndpointModel",
+    "Failure",
+    "FailureKind",
+    "ImagePart",
+    "Model",
+    "ModelContext",
+    "ModelKind",
+    "Part",
+    "Prompt",
+    "PromptProfile",
+    "Request",
+    "Response",
+    "TextPart",
+    "Usage",
+    "model_kinds",
+    "render_question",
+    "resolve_model",
+]

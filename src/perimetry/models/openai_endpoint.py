@@ -1,0 +1,293 @@
+"""The model kind ``openai``: any OpenAI-compatible endpoint."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from perimetry.cases.errors import ImageError, UsageError
+from perimetry.models.chat.address import Address
+from perimetry.models.chat.body import ChatStyle, build_body, too_many_images
+from perimetry.models.chat.failures import failure_of_status, failure_of_text
+from perimetry.models.chat.pace import Pace
+from perimetry.models.chat.reply import error_text, read_reply
+from perimetry.models.chat.secrets import scrub
+from perimetry.models.model import EndpointModel
+from perimetry.models.registry import ModelContext, ModelKind
+from perimetry.models.rendering import ImagePolicy
+from perimetry.models.request import Failure, ImagePart, Request, Response
+
+if TYPE_CHECKING:
+    from openai import APIStatusError, AsyncOpenAI
+
+__all__ = ["KEY_VARIABLES", "KIND", "OpenAIEndpoint", "read_target"]
+
+KEY_VARIABLES = ("PERIMETRY_API_KEY", "OPENAI_API_KEY")
+"""Environment variables that may hold the key; the first one that is set counts."""
+
+_TARGET = re.compile(r"(?P<name>.+?)@(?P<url>https?://.+)")
+_NO_KEY = "EMPTY"  # what servers without a key are conventionally sent
+RENDER_THREADS = 4
+
+
+def read_target(tail: str, grammar: str) -> tuple[str, Address]:
+    """Split ``NAME@URL``; raises `UsageError` when a part is missing.
+
+    Examples
+    --------
+    >>> name, address = read_target("org/model@http://localhost:8000/v1", "openai:NAME@URL")
+    >>> name, address.shown
+    ('org/model', 'http://localhost:8000/v1')
+    """
+    found = _TARGET.fullmatch(tail)
+    if found is None:
+        raise UsageError(
+            f"{scrub(tail)!r} lacks a model name or an address. Write {grammar}, for example "
+            f"{grammar.partition(':')[0]}:my-model@http://localhost:8000/v1."
+        )
+    return found["name"], Address(found["url"])
+
+
+class OpenAIEndpoint(EndpointModel):
+    """A model behind an OpenAI-compatible endpoint (vLLM, SGLang, llama.cpp, ``transformers serve``, hosted ones).
+
+    The `openai` client does the talking: connections, timeouts, retries with back-off that obey ``Retry-After``.
+    Bodies are written and replies read here, from and to bytes, so that no payload is copied or validated on the
+    way. Images are rendered next to the call, in a few threads; at most `concurrency` requests are rendered at a
+    time, so that memory is bounded.
+
+    Parameters
+    ----------
+    served : str
+        Name of the model at the endpoint.
+    address : Address
+    context : ModelContext, optional
+        Concurrency, timeout, retries, requests a minute.
+    name : str, optional
+        What tables call it; ``openai:SERVED`` by default.
+    policy : ImagePolicy, optional
+    style : ChatStyle, optional
+        By default as the address suggests.
+    facts : mapping, optional
+        What `describe` says besides (a card's revision and licence).
+
+    Notes
+    -----
+    The key is read from ``PERIMETRY_API_KEY`` or ``OPENAI_API_KEY`` when the first request is made; it is never
+    part of the object, so that pickling it carries no secret. An endpoint on this machine is asked directly: proxies
+    of the environment are not used and redirects not followed, so that local data stays local.
+    """
+
+    def __init__(
+        self,
+        served: str,
+        address: Address,
+        context: ModelContext | None = None,
+        *,
+        name: str = "",
+        policy: ImagePolicy | None = None,
+        style: ChatStyle | None = None,
+        facts: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._served = served
+        self._address = address
+        self._context = context or ModelContext()
+        if self._context.concurrency < 1:
+            raise UsageError(f"concurrency is {self._context.concurrency}, expected at least 1.")
+        self._name = name or f"openai:{served}"
+        self._policy = policy or ImagePolicy()
+        self._style = style or default_style(address, self._context.extra_body)
+        self._facts = dict(facts or {})
+        self._reset()
+
+    def _reset(self) -> None:
+        self._client: AsyncOpenAI | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._threads: ThreadPoolExecutor | None = None
+        self._pace = Pace(self._context.requests_per_minute)
+        self._secrets: tuple[str, ...] = ()
+
+    def __getstate__(self) -> dict[str, Any]:
+        live = ("_client", "_loop", "_threads", "_pace", "_secrets")
+        return {key: value for key, value in self.__dict__.items() if key not in live}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._reset()
+
+    @property
+    def name(self) -> str:
+        """``openai:NAME``, or the card's spelling."""
+        return self._name
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the endpoint is on this machine by its address."""
+        return self._address.is_local
+
+    @property
+    def deterministic(self) -> bool:
+        """Always False: servers batch requests as they come, and batches change the last bits of logits."""
+        return False
+
+    @property
+    def concurrency(self) -> int:
+        """Requests in flight."""
+        return self._context.concurrency
+
+    @property
+    def policy(self) -> ImagePolicy:
+        """How images are encoded."""
+        return self._policy
+
+    def describe(self) -> dict[str, Any]:
+        """Address without credentials, client version, limits, image policy and chat style."""
+        import openai
+
+        context = self._context
+        return {
+            "name": self._name,
+            "kind": "openai",
+            "served": self._served,
+            "address": self._address.shown,
+            "client": f"openai {openai.__version__}",
+            "concurrency": context.concurrency,
+            "timeout": context.timeout,
+            "max_retries": context.max_retries,
+            "requests_per_minute": context.requests_per_minute,
+            "image_policy": {field: getattr(self._policy, field) for field in self._policy.__dataclass_fields__},
+            "limit_field": self._style.limit_field,
+            "extra_body": sorted(self._style.extra),
+            **self._facts,
+        }
+
+    async def ask(self, request: Request) -> Response:
+        """Render, send, wait, read. Never raises for what the endpoint or an image does."""
+        prompt = request.prompt
+        excess = too_many_images(prompt, self._policy)
+        if excess:
+            return Response(request.id, None, failure_of_text("bad_request", excess))
+        client = self._open()
+        await self._pace.wait()
+        start = time.perf_counter()
+        try:
+            if any(isinstance(part, ImagePart) for part in prompt.parts):
+                body = await asyncio.get_running_loop().run_in_executor(self._threads, self._body, request)
+            else:
+                body = self._body(request)
+        except ImageError as error:
+            return self._failed(request, start, failure_of_text("unreadable_image", str(error)))
+        except Exception as error:  # a defect of one image's operations is that request's failure, named as such
+            said = self._scrub(f"The request could not be rendered: {type(error).__name__}: {error}")
+            return self._failed(request, start, failure_of_text("crashed", said))
+        import openai
+
+        try:
+            content = await client.post("/chat/completions", content=body, cast_to=bytes)
+        except openai.APITimeoutError:
+            failure = failure_of_text(
+                "timeout",
+                f"No answer within {self._context.timeout:g} s at {self._address.shown} "
+                f"({self._context.max_retries + 1} attempts).",
+            )
+        except openai.APIConnectionError as error:
+            failure = failure_of_text(
+                "unreachable", f"No connection to {self._address.shown}: {self._scrub(_root(error))}. Is it running?"
+            )
+        except openai.APIStatusError as error:
+            failure = failure_of_status(error.status_code, self._scrub(_said(error)))
+        except openai.OpenAIError as error:
+            failure = failure_of_text("invalid_response", self._scrub(f"{type(error).__name__}: {error}"))
+        else:
+            response = read_reply(request.id, content, time.perf_counter() - start)
+            if response.failure is None:
+                return response
+            failure = Failure(response.failure.kind, self._scrub(response.failure.message))
+            return Response(request.id, None, failure, response.finish_reason, response.usage, seconds=response.seconds)
+        return self._failed(request, start, failure)
+
+    async def aclose(self) -> None:
+        """Close the connections of the running event loop, and the rendering threads."""
+        client, threads = self._client, self._threads
+        self._client = self._threads = self._loop = None
+        if client is not None:
+            await client.close()
+        if threads is not None:
+            threads.shutdown(wait=False)
+
+    def close(self) -> None:
+        """End the rendering threads; connections close with their event loop."""
+        if self._threads is not None:
+            self._threads.shutdown(wait=False)
+            self._threads = None
+
+    def _body(self, request: Request) -> bytes:
+        return build_body(request, self._served, self._policy, self._style)
+
+    def _scrub(self, text: str) -> str:
+        return scrub(text, self._secrets)
+
+    @staticmethod
+    def _failed(request: Request, start: float, failure: Failure) -> Response:
+        return Response(request.id, None, failure, seconds=time.perf_counter() - start)
+
+    def _open(self) -> AsyncOpenAI:
+        """The client of the running event loop: connections cannot outlive the loop that opened them."""
+        loop = asyncio.get_running_loop()
+        if self._client is not None and self._loop is loop:
+            return self._client
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+
+        key = next((os.environ[name] for name in KEY_VARIABLES if os.environ.get(name)), _NO_KEY)
+        self._secrets = (*self._address.secrets, *((key,) if key != _NO_KEY else ()))
+        local = self._address.is_local
+        self._client = AsyncOpenAI(
+            api_key=key,
+            base_url=self._address.url,
+            timeout=self._context.timeout,
+            max_retries=self._context.max_retries,
+            http_client=DefaultAsyncHttpxClient(
+                timeout=self._context.timeout, trust_env=not local, follow_redirects=not local
+            ),
+        )
+        self._loop = loop
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(RENDER_THREADS, thread_name_prefix="render")
+        return self._client
+
+
+def default_style(address: Address, extra: Mapping[str, Any]) -> ChatStyle:
+    """The style an address suggests: OpenAI's own service has renamed the limit of new tokens, others have not."""
+    renamed = address.host == "api.openai.com"
+    return ChatStyle(limit_field="max_completion_tokens" if renamed else "max_tokens", extra=dict(extra))
+
+
+def _root(error: BaseException) -> str:
+    """The innermost cause, which is where a connection error says what happened."""
+    while error.__cause__ is not None or error.__context__ is not None:
+        error = error.__cause__ or error.__context__ or error
+    return f"{type(error).__name__}: {error}".removesuffix(": ")
+
+
+def _said(error: APIStatusError) -> str:
+    """Message and code that the server sent with an error status."""
+    said = error_text(error.body)
+    return said or error.response.text[:200]
+
+
+def _make(tail: str, context: ModelContext) -> OpenAIEndpoint:
+    served, address = read_target(tail, KIND.grammar)
+    return OpenAIEndpoint(served, address, context)
+
+
+KIND = ModelKind(
+    name="openai",
+    grammar="openai:NAME@URL",
+    summary="A model behind any OpenAI-compatible endpoint.",
+    make=_make,
+)
