@@ -1,6 +1,7 @@
 """Intervals against scipy's bootstrap, and the one-call forms against plain arithmetic."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,7 +27,7 @@ def monte_carlo_error(samples: np.ndarray, quantile: float) -> float:
     step = 0.01
     low, high = np.quantile(samples, [max(quantile - step, 0.0), min(quantile + step, 1.0)])
     density = 2 * step / max(high - low, 1e-12)
-    return math.sqrt(quantile * (1 - quantile) / samples.size) / density
+    return float(math.sqrt(quantile * (1 - quantile) / samples.size) / density)
 
 
 def test_interval_of_a_difference_agrees_with_scipy():
@@ -150,5 +151,6 @@ def test_configuration_mean_resamples_configurations():
 
 
 def test_an_unknown_average_is_refused():
+    options: dict[str, Any] = {"over": "median"}
     with pytest.raises(StatisticsError, match="over: found 'median'"):
-        bootstrap_mean(Resampling.from_groups([1]), [1.0], over="median")
+        bootstrap_mean(Resampling.from_groups([1]), [1.0], **options)
