@@ -1,0 +1,153 @@
+"""The pool of images that neighbours come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from perimetry.cases.digest import digest_parts
+from perimetry.cases.errors import ImageError
+from perimetry.cases.image import Image, Pixels
+from perimetry.cases.question import Question
+from perimetry.conditions.neighbours.embedder import Embedder, Vectors
+
+__all__ = ["Embedded", "ImageSet", "Progress", "embed_sets", "image_sets", "pool_digest", "set_key"]
+
+Progress = Callable[[int, int], None]
+"""Called with the number of images embedded so far and of all."""
+
+_BATCH = 16
+
+
+@dataclass(frozen=True, slots=True)
+class ImageSet:
+    """The images that one or more cases show together.
+
+    Parameters
+    ----------
+    key : str
+        Recipes of the images: equal keys are equal pixels.
+    images : tuple of Image
+    cases : tuple of Question
+        Every case of the pool that shows exactly these images, sorted by data set and id.
+    """
+
+    key: str
+    images: tuple[Image, ...]
+    cases: tuple[Question, ...]
+
+    @property
+    def digests(self) -> frozenset[str]:
+        """Content digests of the images."""
+        return frozenset(image.digest for image in self.images)
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """Unit vectors of image sets, and the sets that have none.
+
+    Parameters
+    ----------
+    vectors : float32 array, (sets, dimensions)
+    rows : dict of str to int
+        Row of each readable set by its key.
+    unreadable : dict of str to str
+        Name of each unreadable image, and why.
+    """
+
+    vectors: Vectors
+    rows: dict[str, int]
+    unreadable: dict[str, str] = field(default_factory=dict)
+
+
+def set_key(images: Sequence[Image]) -> str:
+    """Identity of an image set."""
+    return "+".join(image.recipe for image in images)
+
+
+def image_sets(pool: Iterable[Question]) -> tuple[ImageSet, ...]:
+    """Distinct image sets of a pool, sorted by key; independent of the order of the pool."""
+    images: dict[str, tuple[Image, ...]] = {}
+    cases: dict[str, list[Question]] = {}
+    for question in sorted(pool, key=lambda question: (question.dataset, question.id)):
+        if question.images:
+            key = set_key(question.images)
+            images.setdefault(key, question.images)
+            cases.setdefault(key, []).append(question)
+    return tuple(ImageSet(key, images[key], tuple(cases[key])) for key in sorted(images))
+
+
+def pool_digest(pool: Iterable[Question]) -> str:
+    """Digest of what a pool offers: its cases with their images, questions and golds, in any order."""
+    lines = sorted(
+        digest_parts((question.dataset, question.id, question.digest, *question.accepted)) for question in pool
+    )
+    return digest_parts(lines)
+
+
+def embed_sets(
+    sets: Sequence[tuple[str, tuple[Image, ...]]], embedder: Embedder, progress: Progress | None = None
+) -> Embedded:
+    """Embed image sets, each distinct image once; a set is the normalised mean of its images.
+
+    Parameters
+    ----------
+    sets : sequence of (key, images)
+    embedder : Embedder
+    progress : callable or None
+
+    Returns
+    -------
+    Embedded
+        A set with an unreadable image has no row.
+    """
+    distinct = {image.recipe: image for _, images in sets for image in images}
+    vectors, unreadable = _embed_images(distinct, embedder, progress)
+    rows: dict[str, int] = {}
+    found: list[Vectors] = []
+    for key, images in sets:
+        if key in rows or any(image.recipe not in vectors for image in images):
+            continue
+        rows[key] = len(found)
+        found.append(_mean([vectors[image.recipe] for image in images]))
+    width = found[0].shape[0] if found else 0
+    stacked = np.stack(found) if found else np.zeros((0, width), dtype=np.float32)
+    return Embedded(stacked, rows, unreadable)
+
+
+def _embed_images(
+    images: dict[str, Image], embedder: Embedder, progress: Progress | None
+) -> tuple[dict[str, Vectors], dict[str, str]]:
+    """Vectors by recipe, in batches, so that few decoded images are held at once."""
+    vectors: dict[str, Vectors] = {}
+    unreadable: dict[str, str] = {}
+    waiting: list[tuple[str, Pixels]] = []
+
+    def flush() -> None:
+        rows = embedder.embed([pixels for _, pixels in waiting])
+        vectors.update({recipe: row for (recipe, _), row in zip(waiting, rows, strict=True)})
+        waiting.clear()
+
+    for done, (recipe, image) in enumerate(sorted(images.items()), start=1):
+        try:
+            waiting.append((recipe, image.pixels()))
+        except ImageError as error:
+            unreadable[image.source.name] = str(error)
+        if len(waiting) == _BATCH:
+            flush()
+        if progress is not None:
+            progress(done, len(images))
+    if waiting:
+        flush()
+    return vectors, unreadable
+
+
+def _mean(vectors: Sequence[Vectors]) -> Vectors:
+    if len(vectors) == 1:
+        return vectors[0]
+    total = np.sum(np.stack(vectors).astype(np.float64), axis=0)
+    norm = float(np.linalg.norm(total))
+    mean: Vectors = (total / norm if norm > 0 else total).astype(np.float32)
+    return mean
