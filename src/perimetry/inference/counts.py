@@ -1,0 +1,83 @@
+"""What came back so far: counted where the responses arrive, added up where the run is steered."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from perimetry.models.request import Response
+
+__all__ = ["UNCOUNTED_KINDS", "Counts", "Tally"]
+
+# Failures that say nothing about whether the model works: they lie with the case, or were foreseen.
+UNCOUNTED_KINDS = frozenset({"not_recorded", "unreadable_image", "refused", "too_long"})
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Some responses, counted.
+
+    Parameters
+    ----------
+    answered : int
+    failed : tuple of (kind, count)
+    streak : int
+        Failures after the last answer, without those of `UNCOUNTED_KINDS`.
+    example : str
+        Message of the latest failure that counts towards a streak.
+    """
+
+    answered: int = 0
+    failed: tuple[tuple[str, int], ...] = ()
+    streak: int = 0
+    example: str = ""
+
+    @property
+    def failures(self) -> int:
+        """All failures."""
+        return sum(count for _, count in self.failed)
+
+    @property
+    def total(self) -> int:
+        """All responses."""
+        return self.answered + self.failures
+
+
+class Tally:
+    """Adds up responses one by one, or counts of a worker."""
+
+    def __init__(self) -> None:
+        self.answered = 0
+        self.failed: Counter[str] = Counter()
+        self.streak = 0
+        self.example = ""
+
+    def add(self, response: Response) -> None:
+        """Count one response."""
+        failure = response.failure
+        if failure is None:
+            self.answered += 1
+            self.streak = 0
+            return
+        self.failed[failure.kind] += 1
+        if failure.kind not in UNCOUNTED_KINDS:
+            self.streak += 1
+            self.example = f"{failure.kind}: {failure.message}"
+
+    def merge(self, counts: Counts) -> None:
+        """Count what a worker counted since it last told."""
+        self.answered += counts.answered
+        self.failed.update(dict(counts.failed))
+        self.streak = counts.streak if counts.answered else self.streak + counts.streak
+        self.example = counts.example or self.example
+
+    def drain(self) -> Counts:
+        """What was counted since the last call; the streak starts again at 0."""
+        counts = self.counts()
+        self.answered, self.streak, self.example = 0, 0, ""
+        self.failed.clear()
+        return counts
+
+    def counts(self) -> Counts:
+        """A frozen copy."""
+        return Counts(self.answered, tuple(sorted(self.failed.items())), self.streak, self.example)

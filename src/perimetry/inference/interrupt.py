@@ -1,0 +1,41 @@
+"""Ctrl-C: the first one ends a run in good order, the second one at once."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+__all__ = ["graceful_interrupt"]
+
+
+@contextmanager
+def graceful_interrupt(on_first: Callable[[], None]) -> Iterator[None]:
+    """Turn the first Ctrl-C into a call of `on_first`; a second one raises `KeyboardInterrupt` as ever.
+
+    Does nothing outside the main thread, where signals cannot be caught, and leaves a handler that somebody
+    installed on purpose alone.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler:
+        yield
+        return
+    came = False
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        nonlocal came
+        if came:
+            signal.default_int_handler(number, frame)
+        came = True
+        on_first()
+
+    signal.signal(signal.SIGINT, handle)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
