@@ -1,0 +1,242 @@
+"""Dots with intervals: the one form that most charts of a report take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from perimetry.reports.charts.selection import Estimate, ordered
+from perimetry.reports.charts.theme import INK, SURFACE, ZERO, colour_range, shape_range
+from perimetry.reports.numbers import interval_text, number_text, p_text
+
+if TYPE_CHECKING:
+    import altair as alt
+
+__all__ = ["Mark", "interval_chart"]
+
+WIDTHS = {1: 620, 2: 350, 3: 230, 4: 170}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One dot of an interval chart.
+
+    Parameters
+    ----------
+    row : str
+        Its line on the y axis.
+    estimate : Estimate
+        Value and interval.
+    series : str
+        What colour and shape say; empty for charts with one series.
+    panel : str
+        The panel it stands in; empty for charts with one panel.
+    role : {"main", "minor", "reference"}
+        ``minor`` is a small dot without interval; ``reference`` a dashed line across the panel.
+    """
+
+    row: str
+    estimate: Estimate
+    series: str = ""
+    panel: str = ""
+    role: Literal["main", "minor", "reference"] = "main"
+
+
+def interval_chart(
+    marks: Sequence[Mark],
+    *,
+    rows: Sequence[str] | None = None,
+    series: Sequence[str] | None = None,
+    panels: Sequence[str] | None = None,
+    axis: str = "percent",
+    signed: bool = False,
+    zero_line: bool = False,
+    show_resolved: bool = False,
+    independent: bool = False,
+    columns: int = 2,
+    scale: float = 100.0,
+) -> alt.LayerChart | alt.FacetChart:
+    """Draw dots with intervals on rows, dodged by series, in panels.
+
+    Parameters
+    ----------
+    marks : sequence of Mark
+        Those without a value are left out of the drawing.
+    rows, series, panels : sequence of str or None
+        Their order; as they occur when None.
+    axis : str, default "percent"
+        Title of the x axis.
+    signed : bool, default False
+        Values are differences: tooltips carry the sign.
+    zero_line : bool, default False
+        Draw zero.
+    show_resolved : bool, default False
+        Dots whose interval excludes zero are filled, others hollow.
+    independent : bool, default False
+        Each panel has an x scale of its own.
+    columns : int, default 2
+        Panels side by side.
+    scale : float, default 100
+        From the estimates' unit to the axis; 1 for values that are no shares.
+
+    Returns
+    -------
+    altair.LayerChart or altair.FacetChart
+        Carries its data; a facet chart when there is more than one panel.
+    """
+    import altair as alt
+
+    shown = [mark for mark in marks if mark.estimate.value is not None]
+    row_order = list(rows) if rows is not None else ordered(mark.row for mark in marks)
+    body = [mark for mark in shown if mark.role != "reference"]
+    series_order = list(series) if series is not None else ordered(mark.series for mark in body)
+    panel_order = list(panels) if panels is not None else ordered(mark.panel for mark in marks)
+    values = [datum(mark, scale, signed) for mark in shown]
+    layers = Layers(row_order, series_order, axis, show_resolved)
+
+    chart = alt.layer(*layers.draw(bool(body), zero_line, any(mark.role == "reference" for mark in shown)))
+    width = WIDTHS[max(1, min(columns, len(panel_order), 4))]
+    dodge = len(series_order) > 1
+    height: Any = {"step": 11, "for": "offset"} if dodge else {"step": 26}
+    chart = chart.properties(width=width, height=height)
+    if dodge:
+        pick = alt.selection_point(name="pick", fields=["series"], bind="legend")
+        chart = chart.add_params(pick)
+    if len(panel_order) < 2:
+        return chart.properties(data=alt.Data(values=values))
+    faceted = chart.facet(
+        facet=alt.Facet("panel:N", sort=panel_order, title=None), columns=columns, data=alt.Data(values=values)
+    )
+    return faceted.resolve_scale(x="independent") if independent else faceted
+
+
+def datum(mark: Mark, scale: float, signed: bool) -> dict[str, Any]:
+    """One data row of the chart, tooltips spelt out."""
+    it = mark.estimate
+    scaled = [None if number is None else round(number * scale, 4) for number in (it.value, it.ci_low, it.ci_high)]
+    return {
+        "row": mark.row,
+        "series": mark.series,
+        "panel": mark.panel,
+        "role": mark.role,
+        "value": scaled[0],
+        "low": scaled[1] if scaled[2] is not None else None,
+        "high": scaled[2] if scaled[1] is not None else None,
+        "resolved": it.resolved,
+        "model": it.model,
+        "dataset": it.dataset,
+        "label": " · ".join(part for part in (mark.panel, mark.series, it.metric) if part),
+        "reading": interval_text(it.value, it.ci_low, it.ci_high, scale=scale, sign=signed),
+        "items": number_text(it.n, 0),
+        "missing": number_text(it.missing, 0),
+        "p": p_text(it.p_value),
+        "p_positive": p_text(it.p_positive),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """The layers of an interval chart, which share their encodings."""
+
+    rows: list[str]
+    series: list[str]
+    axis: str
+    show_resolved: bool
+
+    def draw(self, body: bool, zero_line: bool, reference: bool) -> list[Any]:
+        """Layers from back to front."""
+        import altair as alt
+
+        layers: list[Any] = []
+        if zero_line:
+            layers.append(alt.Chart().mark_rule(color=ZERO, strokeWidth=1.2).encode(x=alt.datum(0, type="quantitative")))
+        if reference:
+            layers.append(
+                self.only("reference")
+                .mark_rule(strokeWidth=1.5, color=ZERO)
+                .encode(
+                    x=self.x("value"),
+                    strokeDash=alt.StrokeDash(
+                        "series:N", title=None, scale=alt.Scale(range=[[6, 4], [2, 3], [8, 3, 2, 3]])
+                    ),
+                    tooltip=[alt.Tooltip("series:N", title="reference"), alt.Tooltip("reading:N", title="value")],
+                )
+            )
+        if body:
+            layers += [self.minor(), self.whisker(), *self.dots()]
+        return layers or [alt.Chart().mark_point()]
+
+    def only(self, role: str) -> Any:
+        """A chart of the marks with that role."""
+        import altair as alt
+
+        return alt.Chart().transform_filter(alt.FieldEqualPredicate(field="role", equal=role))
+
+    def x(self, field: str) -> Any:
+        """The x channel."""
+        import altair as alt
+
+        return alt.X(f"{field}:Q", title=self.axis, axis=alt.Axis(tickCount=5), scale=alt.Scale(zero=False, nice=True))
+
+    def places(self) -> dict[str, Any]:
+        """Where a mark stands, and its colour."""
+        import altair as alt
+
+        channels: dict[str, Any] = {"y": alt.Y("row:N", sort=self.rows, scale=alt.Scale(domain=self.rows), title=None)}
+        if len(self.series) > 1:
+            channels["yOffset"] = alt.YOffset("series:N", sort=self.series, scale=alt.Scale(domain=self.series))
+            channels["color"] = alt.Color(
+                "series:N",
+                sort=self.series,
+                scale=alt.Scale(domain=self.series, range=colour_range(self.series)),
+                legend=alt.Legend(title=None, columns=4),
+            )
+            channels["opacity"] = alt.when(alt.param("pick")).then(alt.value(1.0)).otherwise(alt.value(0.15))
+        else:
+            channels["color"] = alt.value(INK)
+        return channels
+
+    def tooltip(self) -> list[Any]:
+        """What a mark tells when it is pointed at."""
+        import altair as alt
+
+        fields = [("model", "model"), ("dataset", "data set"), ("label", "shown"), ("reading", "value"), ("items", "items")]
+        fields += [("missing", "missing"), ("p", "p"), ("p_positive", "P(> 0)")]
+        return [alt.Tooltip(f"{field}:N", title=title) for field, title in fields]
+
+    def whisker(self) -> Any:
+        """The interval."""
+        return self.only("main").mark_rule(strokeWidth=2).encode(
+            x=self.x("low"), x2="high:Q", tooltip=self.tooltip(), **self.places()
+        )
+
+    def dots(self) -> list[Any]:
+        """The values: filled, or hollow where the interval holds zero and that is to be shown."""
+        import altair as alt
+
+        places = self.places()
+        if len(self.series) > 1:
+            places["shape"] = alt.Shape(
+                "series:N",
+                sort=self.series,
+                scale=alt.Scale(domain=self.series, range=shape_range(self.series)),
+                legend=alt.Legend(title=None, columns=4),
+            )
+        full = self.only("main").mark_point(size=64, opacity=1, filled=True)
+        if not self.show_resolved:
+            return [full.encode(x=self.x("value"), tooltip=self.tooltip(), **places)]
+        hollow = self.only("main").mark_point(size=64, opacity=1, filled=False, strokeWidth=2, fill=SURFACE)
+        return [
+            chart.transform_filter(alt.FieldEqualPredicate(field="resolved", equal=state)).encode(
+                x=self.x("value"), tooltip=self.tooltip(), **places
+            )
+            for chart, state in ((full, True), (hollow, False))
+        ]
+
+    def minor(self) -> Any:
+        """Small dots without interval."""
+        places = self.places()
+        return self.only("minor").mark_tick(thickness=2, size=11, opacity=0.55).encode(
+            x=self.x("value"), tooltip=self.tooltip(), **{key: places[key] for key in places if key != "shape"}
+        )

@@ -1,0 +1,114 @@
+"""The page itself: the template filled in, everything escaped."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from perimetry.reports.blocks import ChartBlock, Column, TableBlock, TextBlock
+from perimetry.reports.casefiles import CaseFiles
+from perimetry.reports.numbers import MISSING, cell_text, resolved, sort_value
+from perimetry.reports.site import FailureRow, Site
+from perimetry.reports.verdicts import SIGNS, strips
+
+__all__ = ["page_html"]
+
+NUMERIC = frozenset({"integer", "number", "share", "points", "p"})
+
+FAILURES = (
+    Column("model", "Model"),
+    Column("dataset", "Data set"),
+    Column("condition", "Condition", "code"),
+    Column("kind", "Kind", "code"),
+    Column("count", "Requests", "integer"),
+    Column("example", "Example"),
+)
+
+
+def page_html(site: Site, *, nonce: str, charts: bool, cases: CaseFiles | None) -> str:
+    """Fill in the page.
+
+    Parameters
+    ----------
+    site : Site
+    nonce : str
+        The mark of the page's own scripts and style, for its content security policy.
+    charts : bool
+        Whether there are chart scripts to load.
+    cases : CaseFiles or None
+        What the case browser holds.
+    """
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("perimetry.reports", "templates"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    drawn, ticks, label = strips(site.verdicts)
+    html = environment.get_template("report.html.j2").render(
+        site=site,
+        nonce=nonce,
+        charts=charts,
+        cases=cases,
+        verdicts=list(zip(site.verdicts, drawn, strict=True)),
+        ticks=ticks,
+        strip_label=label,
+        signs=SIGNS,
+        kind_of=kind_of,
+        table=table_view,
+        failures=failure_table(site.failures),
+        failed=sum(row.count for row in site.failures),
+    )
+    # Half a character from a cut-off model output cannot be written as UTF-8.
+    return html.encode("utf-8", "replace").decode("utf-8")
+
+
+def kind_of(block: Any) -> str:
+    """Which part of the template draws a block."""
+    kinds = {TextBlock: "text", ChartBlock: "chart", TableBlock: "table"}
+    return kinds[type(block)]
+
+
+def table_view(block: TableBlock) -> dict[str, Any]:
+    """A table as the template wants it: heads and cells with text, sort key and marks."""
+    heads = [
+        {"label": column.label or column.key, "numeric": column.kind in NUMERIC, "help": column.help}
+        for column in block.columns
+    ]
+    return {"heads": heads, "rows": [[cell_view(column, row) for column in block.columns] for row in block.rows]}
+
+
+def cell_view(column: Column, row: Any) -> dict[str, Any]:
+    """One cell."""
+    text = cell_text(column, row)
+    low = row.get(column.low) if column.low else None
+    high = row.get(column.high) if column.high else None
+    value, _, interval = text.partition(" [")
+    split = column.low is not None and bool(interval)
+    return {
+        "text": value if split else text,
+        "interval": f"[{interval}" if split else "",
+        "sort": sort_value(column, row),
+        "numeric": column.kind in NUMERIC,
+        "code": column.kind == "code" and text != MISSING,
+        "resolved": column.resolve and resolved(low, high),
+        "missing": text == MISSING,
+    }
+
+
+def failure_table(failures: tuple[FailureRow, ...]) -> TableBlock:
+    """The failures as a table like any other."""
+    rows = tuple(
+        {
+            "model": row.model or None,
+            "dataset": row.dataset or None,
+            "condition": row.condition or None,
+            "kind": row.kind,
+            "count": row.count,
+            "example": row.example or None,
+        }
+        for row in failures
+    )
+    return TableBlock(FAILURES, rows, "Requests that gave no answer. Their items leave every contrast that needs them.", "failures")
