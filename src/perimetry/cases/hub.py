@@ -56,6 +56,6 @@ def _snapshot(repository: str, revision: str | None) -> Path:
         return Path(snapshot_download(repository, repo_type="dataset", revision=revision))
     except Exception as error:
         raise DataError(
-            f"The hub data set {repository} cannot be downloaded: {str(error) or type(error).__name__}. Check its name, the "
-            "network and your access, or give a local folder as the path."
+            f"The hub data set {repository} cannot be downloaded: {str(error) or type(error).__name__}. Check its "
+            "name, the network and your access, or give a local folder as the path."
         ) from error

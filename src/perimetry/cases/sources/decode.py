@@ -105,8 +105,8 @@ def decode(data: bytes, name: str) -> Decoded:
         raise ImageError(f"{name} is too large: {error} {_limit_hint()}") from error
     except Exception as error:
         raise ImageError(
-            f"{name} ({len(data):,} bytes) cannot be decoded: {str(error) or type(error).__name__}. The file is probably "
-            "truncated or damaged: copy or download it again."
+            f"{name} ({len(data):,} bytes) cannot be decoded: {str(error) or type(error).__name__}. It is "
+            "probably truncated or damaged: copy or download it again."
         ) from error
 
 
