@@ -16,7 +16,7 @@ from perimetry.inference.interrupt import graceful_interrupt
 from perimetry.inference.lock import RunLock
 from perimetry.inference.plan import RequestPlan
 from perimetry.inference.progress import Progress, SilentProgress
-from perimetry.inference.repair import tidy
+from perimetry.inference.repair import WriterStore, tidy
 from perimetry.inference.settings import Settings
 from perimetry.inference.shard import ShardTask
 from perimetry.inference.store import RequestStore
@@ -96,7 +96,7 @@ class _Asking:
         self, model: Model, plan: RequestPlan, store: RequestStore, settings: Settings, progress: Progress
     ) -> None:
         self.model, self.plan, self.settings, self.progress = model, plan, settings, progress
-        self.store = RequestStore(store.folder, self.note)
+        self.store = WriterStore(store.folder, self.note)
         self.tell = store.on_problem
         self.problems: dict[Problem, None] = {}
         self.tally = Tally()

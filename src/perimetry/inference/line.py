@@ -63,7 +63,7 @@ def decode_line(line: bytes) -> tuple[Any, ...]:
         When the line is not what `encode_line` writes.
     """
     try:
-        fields = json.loads(line)
+        fields = json.loads(line.decode())
     except (ValueError, RecursionError) as error:
         raise CorruptLineError(f"not JSON ({error})") from error
     if not isinstance(fields, dict):

@@ -75,7 +75,7 @@ class RequestStore:
         polars.Series of str, named ``request_id``; unique, in no promised order
         """
         columns = ("request_id", "failure_kind")
-        frames = [frame.filter(is_final()).select("request_id") for _, frame in self._frames(model_name, columns)]
+        frames = [frame.filter(is_final()).select("request_id") for _, frame in self.rows(model_name, columns)]
         return pl.concat(frames).get_column("request_id").unique() if frames else _NO_IDS
 
     def missing(self, model_name: str, ids: pl.Series) -> pl.Series:
@@ -120,13 +120,24 @@ class RequestStore:
 
     def batches(self, model_name: str, columns: Sequence[str] = COLUMNS) -> Iterator[pl.DataFrame]:
         """The rows of `responses`, one shard at a time: memory stays that of a shard, whatever the run's size."""
-        keys = [
-            frame.with_columns(pl.lit(file.name).alias("file")).with_row_index("row")
-            for file, frame in self._frames(model_name, ("request_id", "failure_kind", "attempt"))
-        ]
+        keys: list[pl.DataFrame] = []
+        files: list[StoreFile] = []
+        journals: dict[StoreFile, pl.DataFrame] = {}
+        for file, frame in self.rows(model_name, _KEYS):
+            if file.kind == "journal":
+                # Held from here on: a run under way may turn it into a part between the two readings.
+                journals[file] = frame
+            files.append(file)
+            keys.append(frame.select(_KEYS).with_columns(pl.lit(file.name).alias("file")).with_row_index("row"))
         losers = losing_rows(pl.concat(keys)) if keys else {}
         del keys
-        for file, frame in self._frames(model_name, columns):
+        for file in files:
+            held = journals.pop(file, None)
+            try:
+                frame = self.read(file, model_name, columns) if held is None else held.select(columns)
+            except PartError as error:
+                self.damaged(file, error)
+                continue
             lost = losers.get(file.name)
             if lost is not None:
                 numbered = frame.with_row_index("row number in file")
@@ -161,8 +172,15 @@ class RequestStore:
             return read_part(self.path(file), columns)
         return read_journal(self.path(file), model_name, file.attempt, self.on_problem).select(columns)
 
-    def _frames(self, model_name: str, columns: Sequence[str]) -> Iterator[tuple[StoreFile, pl.DataFrame]]:
-        """Every readable file's rows; journals that become parts meanwhile are found again as parts."""
+    def damaged(self, file: StoreFile, error: PartError) -> None:
+        """Handle a part that cannot be read: a reader tells of it and passes it over."""
+        self.on_problem(Problem(self.path(file), 0, f"{error} {_REMEDY}"))
+
+    def rows(self, model_name: str, columns: Sequence[str] = COLUMNS) -> Iterator[tuple[StoreFile, pl.DataFrame]]:
+        """Rows of every readable file as they were written, file by file.
+
+        Journals come with all columns, and those that become parts meanwhile are found again as parts.
+        """
         seen: set[StoreFile] = set()
         for _ in range(_RELISTINGS):
             vanished = False
@@ -170,13 +188,13 @@ class RequestStore:
                 if file in seen:
                     continue
                 try:
-                    frame = self.read(file, model_name, columns)
+                    frame = self.read(file, model_name, columns if file.kind == "part" else COLUMNS)
                 except FileNotFoundError:
                     vanished = True
                     continue
                 except PartError as error:
                     seen.add(file)
-                    self.on_problem(Problem(self.path(file), 0, f"{error} {_REMEDY}"))
+                    self.damaged(file, error)
                     continue
                 seen.add(file)
                 yield file, frame
@@ -194,5 +212,6 @@ class RequestStore:
         return str(rows.get_column("model")[0]) if len(rows) else ""
 
 
+_KEYS = ("request_id", "failure_kind", "attempt")
 _NO_IDS = pl.Series("request_id", [], dtype=pl.String)
 _REMEDY = "It was passed over; move it away and give the same command again: its requests are then asked again."
