@@ -6,6 +6,7 @@ from typing import Any
 
 from perimetry.reports.blocks import ChartBlock, Column, TableBlock, TextBlock
 from perimetry.reports.casefiles import CaseFiles
+from perimetry.reports.charts.theme import short_names
 from perimetry.reports.numbers import MISSING, cell_text, resolved, sort_value
 from perimetry.reports.site import FailureRow, Site
 from perimetry.reports.verdicts import SIGNS, strips
@@ -56,6 +57,7 @@ def page_html(site: Site, *, nonce: str, charts: bool, cases: CaseFiles | None) 
         ticks=ticks,
         strip_label=label,
         signs=SIGNS,
+        short=short_names([verdict.model for verdict in site.verdicts], 34),
         kind_of=kind_of,
         table=table_view,
         failures=failure_table(site.failures),

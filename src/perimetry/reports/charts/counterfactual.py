@@ -37,7 +37,7 @@ METRIC_LABELS: Mapping[str, str] = {
     "hn_gap": "hard-negative gap (hn_gap)",
     "is_pred": "same answer, shuffled (is_pred)",
     "is_raw": "same raw text, shuffled (is_raw)",
-    "is_excess": "answers changed by shuffling (is_excess)",
+    "is_excess": "answers changed (is_excess)",
     "flip_excess": "answers changed (flip_excess)",
     "retest_agreement": "same answer, asked again",
     "vbr": "image helps (vbr)",
@@ -127,7 +127,7 @@ def metric_forest(
         Panel titles; a metric's own name where it has none.
     name, title : str
     """
-    rows = within(select_estimates(estimates, metrics, models=models))
+    rows = without_lone_average(within(select_estimates(estimates, metrics, models=models)))
     found(rows, ", ".join(metrics))
     main = dataset or main_dataset(rows)
     short = short_names(ordered(row.model for row in rows))
@@ -317,8 +317,8 @@ def without_lone_average(rows: Sequence[Estimate]) -> list[Estimate]:
 
 
 def panel_names(rows: Sequence[Estimate]) -> list[str]:
-    """Data sets as they occur, averages last."""
-    return ordered((row.dataset for row in rows), last=AVERAGES)
+    """Averages first, then data sets as they occur."""
+    return ordered((row.dataset for row in rows), first=AVERAGES)
 
 
 def found(rows: Sequence[Estimate], what: str) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Mark", "interval_chart"]
 
-WIDTHS = {1: 620, 2: 350, 3: 230, 4: 170}
+WIDTHS = {1: 760, 2: 410, 3: 250, 4: 180}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def interval_chart(
     values = [datum(mark, scale, signed) for mark in shown]
     layers = Layers(row_order, series_order, axis, show_resolved)
 
-    chart = alt.layer(*layers.draw(bool(body), zero_line, any(mark.role == "reference" for mark in shown)))
+    chart = alt.layer(*layers.draw(shown, zero_line))
     width = WIDTHS[max(1, min(columns, len(panel_order), 4))]
     dodge = len(series_order) > 1
     height: Any = {"step": 11, "for": "offset"} if dodge else {"step": 26}
@@ -144,14 +144,18 @@ class Layers:
     axis: str
     show_resolved: bool
 
-    def draw(self, body: bool, zero_line: bool, reference: bool) -> list[Any]:
-        """Layers from back to front."""
+    def draw(self, marks: Sequence[Mark], zero_line: bool) -> list[Any]:
+        """Layers from back to front; those without a mark are left out, or their scales would have no extent."""
         import altair as alt
+
+        roles = {mark.role for mark in marks}
 
         layers: list[Any] = []
         if zero_line:
-            layers.append(alt.Chart().mark_rule(color=ZERO, strokeWidth=1.2).encode(x=alt.datum(0, type="quantitative")))
-        if reference:
+            # One line a panel, not one a row of data: the rows are folded into one first.
+            zero = alt.Chart().transform_aggregate(rows="count()").mark_rule(color=ZERO, strokeWidth=1.2)
+            layers.append(zero.encode(x=alt.datum(0, type="quantitative")))
+        if "reference" in roles:
             layers.append(
                 self.only("reference")
                 .mark_rule(strokeWidth=1.5, color=ZERO)
@@ -163,8 +167,11 @@ class Layers:
                     tooltip=[alt.Tooltip("series:N", title="reference"), alt.Tooltip("reading:N", title="value")],
                 )
             )
-        if body:
-            layers += [self.minor(), self.whisker(), *self.dots()]
+        if "minor" in roles:
+            layers.append(self.minor())
+        if "main" in roles:
+            states = {mark.estimate.resolved for mark in marks if mark.role == "main"}
+            layers += [self.whisker(), *self.dots(states)]
         return layers or [alt.Chart().mark_point()]
 
     def only(self, role: str) -> Any:
@@ -207,11 +214,11 @@ class Layers:
 
     def whisker(self) -> Any:
         """The interval."""
-        return self.only("main").mark_rule(strokeWidth=2).encode(
+        return self.only("main").mark_rule(strokeWidth=1.8).encode(
             x=self.x("low"), x2="high:Q", tooltip=self.tooltip(), **self.places()
         )
 
-    def dots(self) -> list[Any]:
+    def dots(self, states: set[bool]) -> list[Any]:
         """The values: filled, or hollow where the interval holds zero and that is to be shown."""
         import altair as alt
 
@@ -232,6 +239,7 @@ class Layers:
                 x=self.x("value"), tooltip=self.tooltip(), **places
             )
             for chart, state in ((full, True), (hollow, False))
+            if state in states
         ]
 
     def minor(self) -> Any:

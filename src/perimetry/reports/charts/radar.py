@@ -19,7 +19,8 @@ __all__ = ["FEWEST_SPOKES", "Spoke", "radar_chart"]
 FEWEST_SPOKES = 3
 """With fewer spokes an outline encloses no area."""
 
-REACH = 1.52
+REACH = (1.95, 1.24)
+"""Half the width and half the height of the drawing, in radii of the outermost ring."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def radar_chart(spokes: Sequence[Spoke], *, order: Sequence[str] | None = None, 
     order : sequence of str or None
         Order of the spokes, clockwise from the top.
     size : int, default 400
-        Width and height in pixels.
+        Height in pixels.
 
     Raises
     ------
@@ -73,8 +74,8 @@ def radar_chart(spokes: Sequence[Spoke], *, order: Sequence[str] | None = None, 
         scale=alt.Scale(domain=domain, range=[SHAPES[i % len(SHAPES)] for i in range(len(domain))]),
         legend=alt.Legend(title=None, orient="bottom", columns=2, labelLimit=300),
     )
-    x = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[-REACH, REACH]))
-    y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-REACH, REACH]))
+    x = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[-REACH[0], REACH[0]]))
+    y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-REACH[1], REACH[1]]))
     pick = alt.selection_point(name="pick", fields=["outline"], bind="legend")
     seen = alt.when(pick).then(alt.value(1.0)).otherwise(alt.value(0.12))
 
@@ -101,20 +102,24 @@ def radar_chart(spokes: Sequence[Spoke], *, order: Sequence[str] | None = None, 
         style: dict[str, Any] = {"filled": filled, "size": 62, "opacity": 1, "strokeWidth": 2}
         marked = mark.mark_point(**style) if filled else mark.mark_point(**style, fill=SURFACE)
         layers.append(marked.encode(x=x, y=y, color=colour, shape=shape, opacity=seen, tooltip=tooltip))
-    layers.append(
-        layer(disc.ring_labels()).mark_text(fontSize=11, color=MUTED, align="left", dx=4, dy=-5).encode(x=x, y=y, text="text:N")
-    )
+    rings_named = layer(disc.ring_labels()).encode(x=x, y=y, text="text:N")
+    place: dict[str, Any] = {"fontSize": 11, "align": "right", "dx": -5, "dy": 9}
+    # A rim in the page's colour keeps the numbers readable where an outline passes under them.
+    layers.append(rings_named.mark_text(**place, color=SURFACE, stroke=SURFACE, strokeWidth=4, strokeJoin="round"))
+    layers.append(rings_named.mark_text(**place, color=MUTED))
     for align in ("left", "center", "right"):
         labels = [label for label in disc.labels() if label["align"] == align]
         layers.append(
-            layer(labels).mark_text(fontSize=12.5, color=INK, align=align, baseline="middle", limit=150).encode(
+            layer(labels).mark_text(fontSize=12.5, color=INK, align=align, baseline="middle", limit=170).encode(
                 x=x, y=y, text="text:N"
             )
         )
     # A layer without rows would still claim its scales' domain, so it is left out.
     drawn = [item for item in layers if item.data.values]
     return (
-        alt.layer(*drawn).properties(width=size, height=round(size * 0.86), usermeta={"square": True}).add_params(pick)
+        alt.layer(*drawn)
+        .properties(width=round(size * REACH[0] / REACH[1]), height=size, usermeta={"square": True})
+        .add_params(pick)
     )
 
 
@@ -169,7 +174,7 @@ class Disc:
         out = []
         for k, name in enumerate(self.spokes):
             angle = 2 * math.pi * k / len(self.spokes)
-            x, y = 1.1 * math.sin(angle), 1.13 * math.cos(angle)
+            x, y = 1.08 * math.sin(angle), 1.12 * math.cos(angle)
             align = "center" if abs(x) < 0.15 else "left" if x > 0 else "right"
             out.append({"x": x, "y": y, "text": short[name], "align": align})
         return out

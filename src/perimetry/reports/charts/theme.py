@@ -141,6 +141,7 @@ def theme() -> dict[str, Any]:
         "font": FONT,
         "padding": 6,
         "view": {"stroke": None},
+        "scale": {"bandWithNestedOffsetPaddingInner": 0.45},
         "axis": {
             "labelColor": INK,
             "titleColor": MUTED,
@@ -152,7 +153,7 @@ def theme() -> dict[str, Any]:
             "ticks": False,
             "labelPadding": 6,
             "titlePadding": 8,
-            "labelLimit": 220,
+            "labelLimit": 240,
         },
         "axisX": {"labelColor": MUTED},
         "header": {
