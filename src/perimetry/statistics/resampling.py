@@ -189,19 +189,20 @@ class Resampling:
         offsets = np.concatenate([[0], np.cumsum(self.groups)]).astype(np.int64)
         summed = group_sums(exact_grid(matrix, self.codes, total), self.codes, total)
         touched = group_sums((matrix != 0.0).astype(np.float64), self.codes, total) > 0.0
-        sums = np.empty((len(self.strata), self.resamples, matrix.shape[1]))
+        # Each column's resamples lie side by side in memory: a metric reads few columns of many.
+        store = np.empty((len(self.strata), matrix.shape[1], self.resamples))
         active = np.empty((len(self.strata), matrix.shape[1]), dtype=np.int64)
         for stratum in range(len(self.strata)):
             part = slice(int(offsets[stratum]), int(offsets[stratum + 1]))
             active[stratum] = touched[part].sum(axis=0)
             for start, stop in self._blocks(stratum):
-                np.matmul(self.weights(stratum, start, stop), summed[part], out=sums[stratum, start:stop])
+                store[stratum, :, start:stop] = (self.weights(stratum, start, stop) @ summed[part]).T
         return ResampledSums(
             strata=self.strata,
             groups=self.groups,
             names=labels,
             observed=observed_sums(matrix, self.codes, offsets),
-            sums=sums,
+            sums=store.transpose(0, 2, 1),
             active=active,
         )
 

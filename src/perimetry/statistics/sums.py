@@ -179,7 +179,9 @@ class ResampledSums:
         seen = [self._stratum(name) for name in (self.strata if strata is None else strata)]
         data = self.observed[np.ix_(seen, kept)][:, None, :]
         value = np.asarray(finish(data), dtype=np.float64)
-        samples = np.asarray(finish(self.sums[seen][:, :, kept]), dtype=np.float64)
+        samples = np.asarray(
+            finish(self.sums.transpose(0, 2, 1)[np.ix_(seen, kept)].transpose(0, 2, 1)), dtype=np.float64
+        )
         if value.shape != (1,) or samples.shape != (self.sums.shape[1],):
             raise StatisticsError(
                 f"finish: found shapes {value.shape} and {samples.shape} for 1 and {self.sums.shape[1]} rows, expected "
