@@ -25,6 +25,8 @@ from perimetry.models.request import Failure, ImagePart, Request, Response
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
 
+    from perimetry.models.cards.use import CardUse
+
 __all__ = ["KEY_VARIABLES", "KIND", "OpenAIEndpoint", "read_target"]
 
 KEY_VARIABLES = ("PERIMETRY_API_KEY", "OPENAI_API_KEY")
@@ -73,8 +75,8 @@ class OpenAIEndpoint(EndpointModel):
     policy : ImagePolicy, optional
     style : ChatStyle, optional
         By default as the address suggests.
-    facts : mapping, optional
-        What `describe` says besides (a card's revision and licence).
+    card : CardUse, optional
+        The card it was made from: adds its profile's words to prompts, and its facts to `describe`.
 
     Notes
     -----
@@ -92,7 +94,7 @@ class OpenAIEndpoint(EndpointModel):
         name: str = "",
         policy: ImagePolicy | None = None,
         style: ChatStyle | None = None,
-        facts: Mapping[str, Any] | None = None,
+        card: CardUse | None = None,
     ) -> None:
         self._served = served
         self._address = address
@@ -102,7 +104,7 @@ class OpenAIEndpoint(EndpointModel):
         self._name = name or f"openai:{served}"
         self._policy = policy or ImagePolicy()
         self._style = style or default_style(address, self._context.extra_body)
-        self._facts = dict(facts or {})
+        self.card = card
         self._reset()
 
     def _reset(self) -> None:
@@ -163,11 +165,13 @@ class OpenAIEndpoint(EndpointModel):
             "image_policy": {field: getattr(self._policy, field) for field in self._policy.__dataclass_fields__},
             "limit_field": self._style.limit_field,
             "extra_body": sorted(self._style.extra),
-            **self._facts,
+            **(self.card.facts() if self.card else {"warnings": []}),
         }
 
     async def ask(self, request: Request) -> Response:
         """Render, send, wait, read. Never raises for what the endpoint or an image does."""
+        if self.card is not None:
+            request = self.card.addition.to(request)
         prompt = request.prompt
         excess = too_many_images(prompt, self._policy)
         if excess:
