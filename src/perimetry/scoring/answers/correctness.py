@@ -1,4 +1,4 @@
-"""Is an extracted answer right?"""
+"""Whether an extracted answer is right."""
 
 from __future__ import annotations
 
@@ -51,7 +51,8 @@ def is_right(extraction: Extraction, question: Question) -> bool:
 def token_f1(extraction: Extraction, question: Question) -> float | None:
     """Token F1 of an open answer against the best accepted one, 0 to 1; None where the question has options.
 
-    Bags of normalised words, as in extractive question answering (Rajpurkar et al. 2016, section 6.1). No answer scores 0.
+    Bags of normalised words, as in extractive question answering (Rajpurkar et al. 2016, section 6.1).
+    No answer scores 0.
 
     Examples
     --------

@@ -33,8 +33,8 @@ def _table() -> dict[int, str]:
 
 TABLE = _table()
 LATEX = re.compile(
-    r"\\(?:text(?:bf|it|rm|sf|tt)?|math(?:bf|rm|it|sf|tt)|boldsymbol|bm|bf|rm|operatorname|left|right|displaystyle|[,;:! ])"
-    r"(?![A-Za-z])"
+    r"\\(?:text(?:bf|it|rm|sf|tt)?|math(?:bf|rm|it|sf|tt)|boldsymbol|bm|bf|rm|operatorname|left|right"
+    r"|displaystyle|[,;:! ])(?![A-Za-z])"
 )
 
 SPECIAL = re.compile(r"<\|[A-Za-z_]{1,30}\|>|</?s>|<(?:end_of_turn|eos|bos|start_of_turn)>")
@@ -45,11 +45,10 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def fold(text: str) -> str:
-    """The text with typographic variants made plain, character by character; the length stays the same.
+    r"""The text with typographic variants made plain, character by character; the length stays the same.
 
-    Full-width, circled and mathematical letters become ASCII, all dashes ``-``, all quotes straight, all spaces plain, all line ends
-    ``\\n``, CJK stops ASCII ones; LaTeX font commands and tokenizer marks become
-    spaces.
+    Full-width, circled and mathematical letters become ASCII, all dashes ``-``, all quotes straight, all spaces
+    plain, all line ends ``\n``, CJK stops ASCII ones; LaTeX font commands and tokenizer marks become spaces.
 
     Examples
     --------

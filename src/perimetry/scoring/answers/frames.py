@@ -1,4 +1,4 @@
-"""Frames that hold a final answer: ``\\boxed{}`` and ``<answer>`` tags."""
+r"""Frames that hold a final answer: ``\boxed{}`` and ``<answer>`` tags."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def last_boxes(body: str, start: int, end: int) -> list[tuple[int, int, int, int
 
 
 def boxed(view: View) -> Reading:
-    """The last ``\\boxed{}``. Boxes joined to it by no more than "and", "or" or a comma are one answer together.
+    r"""The last ``\boxed{}``. Boxes joined to it by no more than "and", "or" or a comma are one answer together.
 
     A later "answer is" that says otherwise, or a joined box with another answer, is a contradiction.
     """

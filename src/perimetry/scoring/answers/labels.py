@@ -15,16 +15,16 @@ __all__ = ["FOLLOWERS", "Label", "others_named", "read_label"]
 
 _HEAD = re.compile(
     r"(?P<lead>[\s*_`\"'(\[{<$\\#~>|-]*)"
-    r"(?P<word>(?:the\s{1,3})?(?:(?:option|choice|letter|alternative|answer)s?(?=[^\w])|选项|选择|選項)[\s*_`\"'(\[{<$\\#:]*)?"
+    r"(?P<word>(?:the\s{1,3})?(?:(?:option|choice|letter|alternative|answer)s?(?=[^\w])|选项|选择|選項)[\s*_`\"'(\[{}<$\\#:]*)?"
     r"(?P<label>[A-Za-z0-9])(?![A-Za-z0-9])"
     r"(?P<close>[*_`\"')\]}>$\\]*[ ]?[.:)\]]?[*_`\"')\]}>$\\.:]*)",
     re.IGNORECASE,
 )
 _MARK = frozenset("*_`\"'([{<$#)]}>.:")
-_NOT_A_LABEL = re.compile(r"\s*[=+%^°/×]|[-&]\w|\s*(?:cell|type|wave|line|lymph)\b|[.,]\d")
+_NOT_A_LABEL = re.compile(r"\s*[=+%^°×]|[-&]\w|\s*(?:cell|type|wave|line|lymph)\b|[.,]\d")
 FOLLOWERS = re.compile(
     r"(?:because|since|as|due|based|given|which|for|is|are|was|were|with|but|if|when|where|that|this|it|so|thus|and|or|"
-    r"rather|instead|not|to|best|seems|appears|correctly|would|in|therefore|hence|from|from|please|would)\b|[-,;.:(!\n&/]",
+    r"rather|instead|not|best|seems|appears|correctly|would|in|therefore|hence|from|please)\b|[-,;:.(!\n]",
     re.IGNORECASE,
 )
 """What may follow a bare label; any other word makes the letter part of a phrase ("B cell lymphoma")."""
@@ -33,7 +33,7 @@ _FEW_FOLLOWERS = re.compile(r"(?:because|since|due|based|is|rather|instead)\b|-\
 """The same for A and I, which are words themselves ("A large effusion", "I would say")."""
 
 _ANOTHER = re.compile(
-    r"(?P<joint>[\s,/&+;]*(?:(?:and/or|and|or|nor|versus|vs\.?|as well as|plus)(?=[^\w]))?[\s,]*)"
+    r"(?P<joint>[\s,/&+;{}$\\]*(?:(?:and/or|and|or|nor|versus|vs\.?|as well as|plus)(?=[^\w]))?[\s,{}$]*)"
     r"(?P<open>[*_`\"'(\[{<$\\]*(?:(?:option|choice)\s{1,3})?[*_`\"'(\[{<$\\]*)"
     r"(?P<label>[A-Za-z0-9])(?![\w])(?!'\w)",
     re.IGNORECASE,
@@ -86,7 +86,7 @@ def others_named(body: str, start: int, end: int, label: str, space: AnswerSpace
         following = body[found.end() : end].lstrip()
         if not re.match(r"(?:and|or|is|are)\b", following):
             return False
-    return bool(found["joint"].strip()) or alone or loose
+    return bool(found["joint"].strip(" \t\n{}$\\")) or alone or loose
 
 
 def read_label(body: str, start: int, end: int, space: AnswerSpace, framed: bool = False) -> Label | None:
@@ -122,6 +122,8 @@ def read_label(body: str, start: int, end: int, space: AnswerSpace, framed: bool
             return None
         return Label(label, start, after, marked, "", False)
     own_text = bool(space.own[label]) and same_text(rest, label, space)
+    if own_text and not marked and head["label"] in "AIai" and rest[:1].islower():
+        return None  # "A large effusion": the article of the option's text
     if not own_text:
         if _NOT_A_LABEL.match(body, head.end("label"), end):
             return None

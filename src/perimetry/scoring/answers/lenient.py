@@ -45,7 +45,7 @@ def label_in_last_sentence(view: View) -> Reading:
         known = view.space.label_of(found.group())
         if known is None or not (known[1] or found.span() == whole):
             continue
-        if found.group() in "AIa" and re.match(r"\s+[a-z]|'", view.body[found.end() : end]):
+        if found.group() in "AIa" and re.match(r"\s+(?!or\b|and\b)[a-z]|'", view.body[found.end() : end]):
             continue
         hits[known[0]] = Hit(known[0], *found.span())
     if len(hits) > 1:
@@ -54,7 +54,7 @@ def label_in_last_sentence(view: View) -> Reading:
 
 
 def contained_text(view: View) -> Reading:
-    """The only option whose text stands in the last sentence, where that denies nothing; a text inside another does not count."""
+    """The only option whose text stands in the last sentence, where that denies nothing; nested texts do not count."""
     if not view.space.labels:
         return None
     start, end = _last_sentence(view)

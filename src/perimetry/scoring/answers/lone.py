@@ -7,7 +7,8 @@ import re
 from perimetry.scoring.answers.extraction import Hit, Reading, Stop
 from perimetry.scoring.answers.labels import Label, read_label
 from perimetry.scoring.answers.normalise import normalise
-from perimetry.scoring.answers.options import match_text, named_together
+from perimetry.scoring.answers.options import LONGEST, match_text, named_together
+from perimetry.scoring.answers.space import AnswerSpace
 from perimetry.scoring.answers.statements import declined, read_polar, read_short
 from perimetry.scoring.answers.view import View, lines_of, trim
 
@@ -48,8 +49,8 @@ def _runs(order: tuple[str, ...], found: list[tuple[str, int, int]]) -> list[lis
 def lone_label(view: View) -> Reading:
     """A label in its usual dress that is the whole response, or stands alone (or with its own text) on a line.
 
-    Lines that walk through several options in their order (an echoed option list) are no answer. Labels of the lines that are
-    left must agree.
+    Lines that walk through several options in their order (an echoed option list) are no answer. Labels of
+    the lines that are left must agree.
     """
     if not view.space.labels:
         return None
@@ -80,26 +81,29 @@ def lone_label(view: View) -> Reading:
     return Hit(*left[-1])
 
 
-def _texts(view: View, how: str, threshold: float = 90.0) -> Reading:
+def _joins_options(text: str, space: AnswerSpace) -> bool:
+    return space.by_normalised.get(normalise(text[:LONGEST])) is None and named_together(text, space)
+
+
+def _texts(view: View, how: str) -> Reading:
     if not view.space.labels:
         return None
     lines = lines_of(view)
-    if not lines:
-        return None
-    ends = [lines[0]] if len(lines) == 1 else [lines[0], lines[-1]]
+    single = len(lines) == 1
     hits: list[Hit] = []
-    for start, end in ends:
+    for start, end in lines if single else (*lines[:1], *lines[-1:]):
         first, last = trim(view.body, start, end)
         text = view.body[first:last]
-        if len(lines) == 1 and text not in view.space.by_plain and named_together(text, view.space):
-            if view.space.by_normalised.get(normalise(text)) is None:
-                return Stop("several")
-        match = match_text(text, view.space, threshold, prefix=len(lines) == 1)
-        if match is not None:
-            hits.append(Hit(match.label, first, last))
-            if match.how != how and len(ends) == 1:
-                return None
-    if len({hit.answer for hit in hits}) > 1:
+        if how == "exact":
+            label = view.space.by_plain.get(text)
+        elif single and how == "normalised" and _joins_options(text, view.space):
+            return Stop("several")
+        else:
+            match = match_text(text, view.space, 90.0 if how == "fuzzy" else None, prefix=single)
+            label = None if match is None else match.label
+        if label is not None:
+            hits.append(Hit(label, first, last))
+    if any(hit.answer != hits[0].answer for hit in hits):
         return Stop("contradiction")
     return hits[-1] if hits else None
 

@@ -7,18 +7,47 @@ import unicodedata
 
 __all__ = ["NO_WORDS", "YES_WORDS", "normalise", "yes_or_no"]
 
-YES_WORDS = frozenset(["yes", "yeah", "yep", "true", "是", "是的", "有", "有的", "包含", "可以", "存在", "对", "对的", "正确", "会", "能"])
+YES_WORDS = frozenset(
+    ("yes", "yeah", "yep", "true", "是", "是的", "有", "有的", "包含", "可以", "存在", "对", "对的", "正确", "会", "能")
+)
 """Whole answers that mean yes in a closed question, normalised."""
 
-NO_WORDS = frozenset(["no", "nope", "false", "不", "不是", "否", "没有", "无", "不包含", "不可以", "不存在", "不对", "错误", "不会", "不能", "沒有"])
+NO_WORDS = frozenset(
+    (
+        "no",
+        "nope",
+        "false",
+        "不",
+        "不是",
+        "否",
+        "没有",
+        "沒有",
+        "无",
+        "不包含",
+        "不可以",
+        "不存在",
+        "不对",
+        "错误",
+        "不会",
+        "不能",
+    )
+)
 """Whole answers that mean no in a closed question, normalised."""
 
-_NUMBERS = {
-    word: str(value)
-    for value, word in enumerate(
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"]
-    )
-}
+_TENS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_TEENS = (
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+)
+_NUMBERS = {word: str(value) for value, word in enumerate(_TENS + _TEENS)}
 _ARTICLE = re.compile(r"\b(?:the|The|THE|a|an)\s+(?=\w)|^\W*(?:A|An)\s+(?=\w)")
 _DASHES = re.compile("[\u2010-\u2015\u2212]")
 _APOSTROPHE = re.compile(r"(?<=\w)['\u2019\u02bc](?=\w)")
@@ -37,9 +66,9 @@ _UNIT = re.compile(r"(?<=\d)(?=(?:mm|cm|m|ml|l|mg|g|kg|ms|s|min|hz|khz|mhz|kv|mm
 def normalise(text: str) -> str:
     """Bring a short answer into the form in which answers are compared.
 
-    NFKC, lower case, articles dropped (a trailing one stays: "hepatitis A"), punctuation to spaces apart from decimal points,
-    signs and percent, apostrophes inside words dropped, number words zero to twenty as digits, thousands joined,
-    number and unit apart ("5cm" = "5 cm"), "x ray" as "xray", spaces single.
+    NFKC, lower case, articles dropped (a trailing one stays: "hepatitis A"), punctuation to spaces apart from
+    decimal points, signs and percent, apostrophes inside words dropped, number words zero to twenty as
+    digits, thousands joined, number and unit apart ("5cm" = "5 cm"), "x ray" as "xray", spaces single.
 
     Parameters
     ----------
@@ -69,21 +98,21 @@ def normalise(text: str) -> str:
     words: list[str] = []
     sign = ""
     for found in _KEEP.finditer(text):
-        token = found.group().strip()
-        if token == "-":
+        word = found.group().strip()
+        if word == "-":
             sign = "-"
             continue
-        if token == "/":
+        if word == "/":
             continue
-        if token == "%" and words:
+        if word == "%" and words:
             words[-1] += "%"
             continue
-        if token.startswith((".", "-.")):
-            token = token.replace(".", "0.", 1)
-        if token[0].isdigit():
-            words += _UNIT.sub(" ", sign + token, count=1).split(" ")
+        if word.startswith((".", "-.")):
+            word = word.replace(".", "0.", 1)
+        if word[0].isdigit():
+            words += _UNIT.sub(" ", sign + word, count=1).split(" ")
         else:
-            words.append(_NUMBERS.get(token, token))
+            words.append(_NUMBERS.get(word, word))
         sign = ""
     return _XRAY.sub("xray", " ".join(words))
 

@@ -23,9 +23,9 @@ _CUT = re.compile(
 )
 _JOIN = re.compile(r"\s*(?:,\s*(?:and|or)\b|,|/|\band/or\b|\band\b|\bor\b|\bversus\b|\bvs\b)\s*", re.IGNORECASE)
 _CRITICAL = re.compile(
-    r"\b(?:left|right|no|not|non|without|absent|present|normal|abnormal|increased?|decreased?|elevated|reduced|upper|lower|"
+    r"(?<!\S)(?:left|right|no|not|non|without|absent|present|normal|abnormal|increased?|decreased?|elevated|reduced|upper|lower|"
     r"anterior|posterior|superior|inferior|medial|lateral|proximal|distal|unilateral|bilateral|positive|negative|benign|"
-    r"malignant|acute|chronic|small|large|high|low|all|none|some|only|hyper\w*|hypo\w*|intra\w*|extra\w*|inter\w*|\S*\d\S*)"
+    r"malignant|acute|chronic|small|large|high|low|all|none|some|only|[a-z]|[ivx]+|hyper\w*|hypo\w*|intra\w*|extra\w*|inter\w*|\S*\d\S*)(?!\S)"
 )
 
 
@@ -59,8 +59,9 @@ def _critical(normalised: str) -> list[str]:
 def fuzzy_match(normalised: str, space: AnswerSpace, threshold: float) -> str | None:
     """Label of the one option whose normalised text is similar enough, else None.
 
-    Similarity is the normalised indel similarity of rapidfuzz (0 to 100). It must be above `threshold`, `CLEAR` points above that of
-    every other option, and must not bridge a different number, side, sign or degree: those words have to agree.
+    Similarity is the normalised indel similarity of rapidfuzz (0 to 100). It must be above `threshold`, `CLEAR` points
+    above that of every other option, and must not bridge a different number, side, sign or degree: those words have
+    to agree.
 
     Examples
     --------
@@ -70,6 +71,9 @@ def fuzzy_match(normalised: str, space: AnswerSpace, threshold: float) -> str | 
     """
     if len(normalised) < 4:
         return None
+    size = len(normalised)
+    if not any(200.0 * min(size, len(text)) > threshold * (size + len(text)) for text in space.normalised):
+        return None  # lengths alone rule every option out
     from rapidfuzz.fuzz import ratio
 
     scores = [ratio(normalised, text) if text else 0.0 for text in space.normalised]
@@ -83,10 +87,11 @@ def fuzzy_match(normalised: str, space: AnswerSpace, threshold: float) -> str | 
     return space.labels[best]
 
 
-def match_text(text: str, space: AnswerSpace, threshold: float = 90.0, prefix: bool = False) -> Match | None:
+def match_text(text: str, space: AnswerSpace, threshold: float | None = 90.0, prefix: bool = False) -> Match | None:
     """The unique option that a text names as a whole.
 
-    With `prefix`, a beginning of the text up to a clause end may name it too ("left lung, because ...").
+    With `prefix`, a beginning of the text up to a clause end may name it too ("left lung, because ..."). Without a
+    `threshold` similar texts do not count.
     """
     stripped = text.strip()
     label = space.by_plain.get(stripped)
@@ -97,7 +102,7 @@ def match_text(text: str, space: AnswerSpace, threshold: float = 90.0, prefix: b
         label = space.by_normalised.get(normalised)
         if label is not None:
             return Match(label, "normalised")
-        label = fuzzy_match(normalised, space, threshold)
+        label = None if threshold is None else fuzzy_match(normalised, space, threshold)
         if label is not None:
             return Match(label, "fuzzy")
     return None

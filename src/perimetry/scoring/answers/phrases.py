@@ -20,8 +20,10 @@ _NOUN = (
 )
 _OF = r"(?:\s{1,3}(?:to|for|of|among|from|given|based on|that)\b[^.:;!?\n]{0,90}?)?"
 _IS = (
-    r"(?P<deny>\s{0,3}(?:\b(?:isn't|aren't|cannot be|can't be|(?:is|are|was|would|should|could|must|can) not(?: be)?|wouldn't be|shouldn't be)\b))"
-    r"|[\s*_`\"')\]}$]{0,12}(?::|=>?|->|→|-\s|是|为|為|应为|应该是|應該是|\b(?:is|are|was|would be|should be|must be|will be|has to be|"
+    r"(?P<deny>\s{0,3}(?:\b(?:isn't|aren't|cannot be|can't be|"
+    r"(?:is|are|was|would|should|could|must|can) not(?: be)?|wouldn't be|shouldn't be)\b))"
+    r"|[\s*_`\"')\]}$]{0,12}(?::|=>?|->|→|-\s|是|为|為|应为|应该是|應該是|"
+    r"\b(?:is|are|was|would be|should be|must be|will be|has to be|"
     r"appears to be|seems to be|remains|es|est|ist|é|è)\b|'s\b)"
 )
 _PHRASE = re.compile(_NOUN + _OF + r"(?:" + _IS + r")[\s*_:]{0,12}", re.IGNORECASE)
@@ -29,7 +31,8 @@ _HEADING = re.compile(
     r"^[ \t#*_>-]{0,12}(?:the\s)?(?:final|correct|my)?\s?answer[ \t*_#]{0,12}$", re.IGNORECASE | re.MULTILINE
 )
 _WIDE = re.compile(
-    r"(?:\b(?:i(?:'d| would| will|'ll)?\s(?:choose|select|pick|go with|answer|opt for)|diagnosis|conclusion|選|选(?!项))"
+    r"(?:\b(?:i(?:'d| would| will|'ll)?\s(?:choose|select|pick|go with|answer|opt for)|diagnosis|conclusion"
+    r"|選|选(?!项))"
     + _OF
     + r"(?:[\s*_]{0,6}(?::|\b(?:is|would be|could be|might be|may be)\b))?"
     + r"|"
@@ -51,14 +54,17 @@ LINE = 700
 """Characters of a statement that are read."""
 
 
-def _window(view: View, place: int) -> tuple[int, int, bool]:
-    """Window of the statement that begins at `place`: its line, or the next line that holds anything."""
+def _window(view: View, place: int, since: int) -> tuple[int, int, bool]:
+    """Window of the statement that begins at `place`, and whether it stands below the line of `since`.
+
+    It is the rest of the line, or the next line that holds anything.
+    """
     body = view.body
     stop = body.find("\n", place, view.end)
     stop = view.end if stop < 0 else stop
     first, last = trim(body, place, stop, ":.")
     if first < last:
-        return place, min(stop, place + LINE), False
+        return place, min(stop, place + LINE), "\n" in body[since:first]
     while stop < view.end and body[stop] in " \n\t*_#`$":
         stop += 1
     line = body.find("\n", stop, view.end)
@@ -68,7 +74,7 @@ def _window(view: View, place: int) -> tuple[int, int, bool]:
 
 def _is_listing(view: View, start: int, end: int) -> bool:
     """Whether a statement on a line of its own is only the first of a list of labelled lines."""
-    following = _window(view, end)
+    following = _window(view, end, end)
     one = read_label(view.body, start, end, view.space)
     other = read_label(view.body, following[0], following[1], view.space)
     return one is not None and other is not None and one.label != other.label and one.marked == other.marked
@@ -80,7 +86,7 @@ def _read(view: View, found: re.Match[str], threshold: float) -> Reading:
     clause = _CLAUSE.split(before)[-1]
     if _BEFORE.search(clause):
         return None
-    start, end, below = _window(view, found.end())
+    start, end, below = _window(view, found.end(), found.start())
     if start >= end or (below and _is_listing(view, start, end)):
         return None if start >= end else Stop("several")
     reading = read_statement(body, start, end, view.space, threshold)
@@ -118,7 +124,7 @@ def phrase(view: View) -> Reading:
 
 
 def wide_phrase(view: View) -> Reading:
-    """Weaker statements, for the lenient rules: "I would choose ...", "the diagnosis is ...", "the answer could be ..."."""
+    """Weaker statements, for the lenient rules: "I would choose", "the diagnosis is", "the answer may be"."""
     found = [*_PHRASE.finditer(view.body, view.start, view.end), *_WIDE.finditer(view.body, view.start, view.end)]
     found.sort(key=lambda match: match.end())
     return read_phrases(view, found, threshold=80.0) if found else None
@@ -126,7 +132,8 @@ def wide_phrase(view: View) -> Reading:
 
 _NAMED = re.compile(
     r"(?:(?<=[.!?:;,]\s)|(?<=\n)|\A)[\s*_#>-]{0,6}"
-    r"(?:(?:so|thus|therefore|hence|in conclusion|overall|finally|accordingly|clearly|i think|i believe)[,\s]{1,3}(?:that\s)?)?"
+    r"(?:(?:so|thus|therefore|hence|in conclusion|overall|finally|accordingly|clearly|i think|"
+    r"i believe)[,\s]{1,3}(?:that\s)?)?"
     r"(?:the\s)?(?P<word>(?:correct\s|right\s|best\s)?(?:option|choice|answer|letter)\s{1,2})?"
     r"(?P<open>[*_`\"'(\[]{0,4})(?P<label>[A-Za-z0-9])(?![\w'-])(?P<middle>[^\n]{0,250}?)"
     r"\s(?:is|would be|should be|must be|appears to be|seems to be)\s(?:(?:therefore|thus|clearly|indeed|likely)\s)?"

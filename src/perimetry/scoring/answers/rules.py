@@ -122,10 +122,11 @@ def extract_in(text: str | None, space: AnswerSpace, policy: Policy = "strict") 
 
 
 def extract(text: str | None, question: Question, policy: Policy = "strict") -> Extraction:
-    """Read the answer that a response gives to a question, or nothing.
+    r"""Read the answer that a response gives to a question, or nothing.
 
-    Ordered rules (docs/answers.md): thinking blocks are cut; then ``\\boxed{}``, ``<answer>``, "answer is / answer:" (the last one),
-    "B is the correct answer", a lone label, a unique option text (exact, normalised, fuzzy), yes or no, a short text.
+    Ordered rules (docs/answers.md): thinking blocks are cut; then ``\boxed{}``, ``<answer>``, "answer is / answer:"
+    (the last one), "B is the correct answer", a lone label, a unique option text (exact, normalised, fuzzy), yes or no,
+    a short text.
     Text that names several answers, contradicts itself or fits no rule gives nothing.
 
     Parameters
@@ -149,14 +150,14 @@ def extract(text: str | None, question: Question, policy: Policy = "strict") -> 
 
     Notes
     -----
-    The comparison of extracted answers instead of raw strings follows CORAL (arXiv 2607.03647), section 3.3, Eq. 2; the rules
-    are ours. Time is linear in the length of the response.
+    The comparison of extracted answers instead of raw strings follows CORAL (arXiv 2607.03647), section 3.3, Eq. 2;
+    the rules are ours. Time is linear in the length of the response.
 
     Examples
     --------
     >>> from perimetry.cases.question import Option, Question
     >>> question = Question("1", "d", "g", "Where?", "B", "choice", (Option("A", "Left"), Option("B", "Right")))
-    >>> extract("It is dark on one side.\\n\\n**Answer: B**", question).answer
+    >>> extract("It is dark on one side.\n\n**Answer: B**", question).answer
     'B'
     >>> extract("A or B", question).reason
     'several'

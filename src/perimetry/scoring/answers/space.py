@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -67,11 +68,13 @@ class AnswerSpace:
 
     @cached_property
     def plain(self) -> tuple[str, ...]:
-        """Option texts without their own label in front ("A: left" with label A is "left"), stripped."""
-        return tuple(
-            re.sub(rf"^\s*\(?{re.escape(label)}\s?[:.)]\s+", "", text).strip() if label else text.strip()
-            for label, text in zip(self.labels, self.texts, strict=True)
+        """Option texts stripped; where every one begins with its own label ("A: left"), without that."""
+        texts = tuple(text.strip() for text in self.texts)
+        without = tuple(
+            re.sub(rf"^\(?{re.escape(label)}\s?[:.)]\s*", "", text)
+            for label, text in zip(self.labels, texts, strict=True)
         )
+        return without if all(map(operator.ne, texts, without)) else texts
 
     @cached_property
     def normalised(self) -> tuple[str, ...]:
@@ -97,7 +100,7 @@ class AnswerSpace:
 
     @cached_property
     def polar(self) -> dict[str, str] | None:
-        """``yes`` and ``no`` -> label, when the options are plain yes and no (others such as "unclear" may stand by)."""
+        """``yes`` and ``no`` -> label, when the options are plain yes and no ("unclear" and the like may stand by)."""
         found: dict[str, str] = {}
         for text, label in self.by_normalised.items():
             pole = yes_or_no(text)

@@ -22,13 +22,16 @@ _HEDGE = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
-    r"(?:definitely |certainly |clearly )?(?:not|never|neither|cannot|can't|isn't|unlikely|no longer|anything but|none of)\b[\s:*_(]*",
+    r"(?:definitely |certainly |clearly )?(?:not|never|neither|cannot|can't|isn't|unlikely|no longer|"
+    r"anything but|none of)\b[\s:*_(]*",
     re.IGNORECASE,
 )
 _DECLINED = re.compile(
-    r"(?:i'?m |i am |we are |it is |it's )?(?:sorry|unable to|not able to|not possible|impossible|can(?:not|'t) (?:be )?(?:determin|answer|"
-    r"provid|assist|help|tell|see|view|analy[sz]e|interpret|identify|diagnos|access)\w*|indeterminable|undetermined|"
-    r"as an ai|i (?:can(?:not|'t)|do not|don't|am not|won't)\b|unknown|uncertain|unclear|n/?a\b|\?+$|\[?(?:insert|your answer))",
+    r"(?:i'?m |i am |we are |it is |it's )?(?:sorry|unable to|not able to|not possible|impossible|can(?:not|'t)"
+    r" (?:be )?(?:determin|answer|provid|assist|help|tell|see|view|analy[sz]e|interpret|identify|diagnos|access)\w*"
+    r"|indeterminable|undetermined|"
+    r"as an ai|i (?:can(?:not|'t)|do not|don't|am not|won't)\b|unknown|uncertain|unclear|n/?a\b|"
+    r"\?+$|\[?(?:insert|your answer))",
     re.IGNORECASE,
 )
 _TEXT_THEN_LABEL = re.compile(
@@ -151,7 +154,7 @@ def read_statement(body: str, start: int, end: int, space: AnswerSpace, threshol
 
 def _read_choice(body: str, start: int, end: int, space: AnswerSpace, threshold: float) -> Reading:
     text = body[start:end]
-    bare = text.strip(" ().[].")
+    bare = text.strip(" ()[].")
     if space.label_of(bare) is None:
         whole = match_text(text, space, threshold)
         if whole is not None and whole.how != "fuzzy":
