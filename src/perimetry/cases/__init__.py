@@ -7,6 +7,7 @@ Examples
 True
 """
 
+from perimetry.cases.catalogue import DatasetInfo, dataset_infos
 from perimetry.cases.dataset import Case, CaseSet, Dataset, DataUse, LoadOptions
 from perimetry.cases.datasets import datasets
 from perimetry.cases.errors import (
@@ -35,6 +36,7 @@ __all__ = [
     "DataError",
     "DataUse",
     "Dataset",
+    "DatasetInfo",
     "FileSource",
     "Funnel",
     "FunnelStep",
@@ -54,6 +56,7 @@ __all__ = [
     "TableSource",
     "UnknownNameError",
     "UsageError",
+    "dataset_infos",
     "datasets",
     "load",
 ]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from perimetry.cases.dataset import Case
+from perimetry.cases.errors import CaseError
 from perimetry.cases.funnel import Funnel
 from perimetry.cases.question import Question
 
-__all__ = ["checked", "fault"]
+__all__ = ["built", "checked", "fault"]
+
+Built = TypeVar("Built")
 
 
 def fault(case: Case) -> tuple[str, str] | None:
@@ -48,3 +52,17 @@ def checked(cases: Iterable[Case], funnel: Funnel) -> Iterator[Case]:
         else:
             seen.add(case.id)
             yield case
+
+
+def built(build: Callable[[], Built], identity: str, funnel: Funnel) -> Iterator[Built]:
+    """Yield what `build` makes; nothing, and a count with the reason, when the record cannot become a case.
+
+    Examples
+    --------
+    >>> list(built(lambda: 3, "item 1", Funnel("mine")))
+    [3]
+    """
+    try:
+        yield build()
+    except CaseError as error:
+        funnel.leave_out("a field that cannot be understood", f"{identity}: {error}")

@@ -16,7 +16,7 @@ def digest_bytes(data: bytes) -> str:
     Examples
     --------
     >>> digest_bytes(b"lung")
-    '0e6dc42a2bab7dc8ac8d12e9ab21f2b4'
+    '750333a1780a918fdeccdc87908d61ac'
     """
     return hashlib.blake2b(data, digest_size=DIGEST_BYTES).hexdigest()
 

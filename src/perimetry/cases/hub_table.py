@@ -2,29 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from perimetry.cases.dataset import LoadOptions
 from perimetry.cases.errors import DataError
 from perimetry.cases.funnel import Funnel
+from perimetry.cases.image import Image
 from perimetry.cases.layout import image_folders, split_files
 from perimetry.cases.question import Question
 from perimetry.cases.shelf import ImageShelf
 from perimetry.cases.table import Record, columns, read_records
 from perimetry.cases.values import closed_or_open, hidden_fields, text
 
-__all__ = ["HubRecord", "hub_records", "image_group", "plain_questions"]
-
-HubRecord = tuple[Path, Record, str]
-"""A table file, one of its records, and an id for records that bring none: file name and row."""
+__all__ = ["HubRecord", "first_of", "hub_records", "image_group", "plain_questions"]
 
 
-def hub_records(root: Path, split: str, dataset: str, needed: tuple[str, ...], part: str = "") -> Iterator[HubRecord]:
+@dataclass(frozen=True, slots=True)
+class HubRecord:
+    """A record of a hub snapshot.
+
+    Parameters
+    ----------
+    file : Path
+        Table file.
+    record : Record
+    number : str
+        ``SPLIT-N``, N counted over the split's files in order of their names: an id for records that bring none. It
+        stays the same when a snapshot is cut into other files.
+    """
+
+    file: Path
+    record: Record
+    number: str
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Column name to value."""
+        return self.record.values
+
+
+def hub_records(
+    root: Path, split: str, dataset: str, *needed: str | tuple[str, ...], part: str = ""
+) -> Iterator[HubRecord]:
     """Stream the records of a split of a hub snapshot.
 
-    The made-up id is ``SPLIT-N`` with N counted over the split's files in order of their names: it stays the same
-    when a snapshot is cut into other files.
+    Parameters
+    ----------
+    root : Path
+        Folder of the snapshot, or one table file.
+    split : str
+    dataset : str
+    *needed : str or tuple of str
+        Columns that must be there; a tuple names spellings one of which must be.
+    part : str, default ""
+        See `split_files`.
 
     Raises
     ------
@@ -34,38 +68,63 @@ def hub_records(root: Path, split: str, dataset: str, needed: tuple[str, ...], p
     number = 0
     for file in split_files(root, split, dataset, part):
         present = columns(file)
-        if missing := [name for name in needed if name not in present]:
-            raise DataError(
-                f"{dataset}: {file} has no column {' or '.join(repr(name) for name in missing)}; "
-                f"its columns: {', '.join(present)}. Use hub:PATH with --map FILE for another layout."
-            )
+        for names in needed:
+            if not set(present) & set([names] if isinstance(names, str) else names):
+                wanted = repr(names) if isinstance(names, str) else " or ".join(map(repr, names))
+                raise DataError(
+                    f"{dataset}: {file} has no column {wanted}; its columns: {', '.join(present)}. For another layout "
+                    "use hub:PATH with a mapping file (--map FILE)."
+                )
         for record in read_records(file):
-            yield file, record, f"{split}-{number}"
+            yield HubRecord(file, record, f"{split}-{number}")
             number += 1
 
 
-def image_group(question_images: tuple[str, ...], fallback: str) -> str:
-    """Name of the group of cases with these images: their digest, else the fallback."""
-    return "+".join(question_images) or fallback
+def first_of(values: Mapping[str, Any], *names: str) -> Any:
+    """The first of several spellings of a column that a record has a value for.
+
+    Examples
+    --------
+    >>> first_of({"Anwser": "B"}, "Answer", "Anwser")
+    'B'
+    """
+    return next((values[name] for name in names if values.get(name) is not None), None)
 
 
-def plain_questions(dataset: str, root: Path, options: LoadOptions, funnel: Funnel) -> Iterator[Question]:
-    """Questions of a snapshot with image, question and answer; the answer type is read off the answer."""
+def image_group(images: Iterable[Image], fallback: str) -> str:
+    """Group of the cases that show the same images; the fallback where there is none."""
+    return "+".join(image.digest for image in images) or fallback
+
+
+def plain_questions(
+    dataset: str,
+    root: Path,
+    options: LoadOptions,
+    funnel: Funnel,
+    image: tuple[str, ...] = ("image",),
+    question: tuple[str, ...] = ("question",),
+    answer: tuple[str, ...] = ("answer",),
+) -> Iterator[Question]:
+    """Questions of a table with an image, a question and an answer, under any of the spellings given.
+
+    Yes and no make a question ``closed``, all else ``open``. An answer that is a list stands for several accepted ones.
+    """
     shelf = ImageShelf(image_folders(root, options, "images"))
-    split = options.split or "all"
-    for file, record, number in hub_records(root, split, dataset, ("image", "question", "answer")):
+    for item in hub_records(root, options.split or "all", dataset, image, question, answer):
         funnel.enter()
-        values = record.values
-        answer = text(values.get("answer"))
-        images = shelf.cell(record, file, "image")
+        given = first_of(item.values, *answer)
+        answers = [text(each) for each in given] if isinstance(given, list) else [text(given)]
+        first = answers[0] if answers else ""
+        images = shelf.cell(item.record, item.file, next(name for name in image if name in item.values))
         yield Question(
-            id=text(values.get("id") or values.get("qid")) or number,
+            id=text(first_of(item.values, "id", "qid", "question_id")) or item.number,
             dataset=dataset,
-            group=image_group(tuple(image.digest for image in images), number),
-            stem=text(values.get("question")),
-            answer=answer,
-            answer_type=closed_or_open(answer),
+            group=image_group(images, item.number),
+            stem=text(first_of(item.values, *question)),
+            answer=first,
+            answer_type=closed_or_open(first),
             images=images,
-            hidden=hidden_fields(values, "image", "question", "answer"),
+            also_accepted=tuple(answers[1:]),
+            hidden=hidden_fields(item.values, *image, *question, *answer),
         )
     shelf.report(funnel)

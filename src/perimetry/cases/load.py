@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import get_args
 
 from perimetry.cases.check import checked
-from perimetry.cases.dataset import Case, CaseSet, LoadOptions
+from perimetry.cases.dataset import Case, CaseSet, Dataset, DataUse, LoadOptions
 from perimetry.cases.datasets import datasets
 from perimetry.cases.errors import DataError, UsageError
 from perimetry.cases.funnel import Funnel
@@ -16,6 +17,8 @@ from perimetry.cases.spec import DataSpec
 from perimetry.statistics.streams import permutation
 
 __all__ = ["load", "sample"]
+
+DATA_USES: tuple[DataUse, ...] = get_args(DataUse)
 
 
 def load(
@@ -90,6 +93,7 @@ def load(
         images=None if images is None else Path(images),
         settings=parsed.settings,
     )
+    data_use = _data_use(dataset, parsed.settings)
     funnel = Funnel(dataset.name)
     pool = tuple(
         case
@@ -101,11 +105,12 @@ def load(
     if not pool:
         raise DataError(f"{spec}: no usable case was found. {_explained(funnel)}")
     return CaseSet(
-        name=dataset.name,
+        # A table of the user's own may bring its own name and data-use class.
+        name=pool[0].dataset,
         cases=sample(pool, limit, seed, funnel),
         pool=pool,
         funnel=funnel,
-        data_use=dataset.data_use,
+        data_use=data_use,
         licence=dataset.licence,
         citation=dataset.citation,
     )
@@ -147,3 +152,13 @@ def _explained(funnel: Funnel) -> str:
         return f"{funnel.entered:,} records entered."
     steps = "; ".join(f"{step.removed:,} {step.reason} ({', '.join(step.examples)})" for step in funnel.steps)
     return f"{funnel.entered:,} records entered; left out: {steps}."
+
+
+def _data_use(dataset: Dataset, settings: Mapping[str, str]) -> DataUse:
+    given = settings.get("data_use")
+    if given is None:
+        return dataset.data_use
+    for known in DATA_USES:
+        if given == known:
+            return known
+    raise UsageError(f"data_use={given} is not one of {', '.join(DATA_USES)}.")

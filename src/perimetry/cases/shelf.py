@@ -12,6 +12,7 @@ from perimetry.cases.image import Image
 from perimetry.cases.sources import BytesSource, FileSource, TableSource
 from perimetry.cases.sources.table import image_bytes
 from perimetry.cases.table import Record
+from perimetry.cases.values import parse_list
 
 __all__ = ["ImageShelf"]
 
@@ -55,6 +56,8 @@ class ImageShelf:
     def cell(self, record: Record, path: Path, column: str, view: str = "") -> tuple[Image, ...]:
         """The images in a cell: bytes, base64, a file reference, or a list of these; empty for an empty cell."""
         value = record.values.get(column)
+        if isinstance(value, str) and value.lstrip().startswith("["):
+            value = parse_list(value)
         if isinstance(value, (list, tuple)):
             parts = [self._element(part, record, path, column, item, view) for item, part in enumerate(value)]
             return tuple(part for part in parts if part is not None)
@@ -92,5 +95,6 @@ class ImageShelf:
                     self._images[key] = Image(BytesSource(data, source.name), view=view)
             return self._images[key]
         if isinstance(value, Mapping):
+            view = str(value.get("view") or view)
             value = value.get("path") or value.get("image_path")
         return self.file(value, view) if isinstance(value, str) and value.strip() else None

@@ -26,7 +26,7 @@ def rescale(values: NDArray[Any], low: float, high: float) -> Pixels:
     width = high - low
     if width <= 0:
         return np.where(values > low, 255, 0).astype(np.uint8)
-    scaled = (values.astype(np.float64) - low) * (255.0 / width)
+    scaled = (values.astype(np.float64) - low) * 255.0 / width
     return np.floor(np.clip(scaled, 0.0, 255.0) + 0.5).astype(np.uint8)
 
 

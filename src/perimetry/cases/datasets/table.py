@@ -1,0 +1,45 @@
+"""A user's own table of questions or studies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from perimetry.cases.dataset import Case, Dataset, LoadOptions
+from perimetry.cases.errors import DataError
+from perimetry.cases.funnel import Funnel
+from perimetry.cases.layout import found_in, refuse_unknown_settings, require_path
+from perimetry.cases.own_table import OWN_SETTINGS, own_cases
+from perimetry.cases.table import TABLE_SUFFIXES
+
+__all__ = ["DATASET"]
+
+NAME = "table"
+LAYOUT = (
+    "a JSONL, JSON, CSV, TSV, Parquet or Arrow file with the fields of Question or Study, or any with --map FILE "
+    "(settings name=..., data_use=open|restricted|credentialed, default restricted)"
+)
+
+
+def load_table(path: Path | None, options: LoadOptions, funnel: Funnel) -> Iterator[Case]:
+    """Yield the cases of one table file; see `perimetry.cases.own_table.own_cases`."""
+    refuse_unknown_settings(options, NAME, *OWN_SETTINGS)
+    file = require_path(path, NAME, LAYOUT)
+    if file.is_dir():
+        raise DataError(
+            f"{NAME}: {file} is a folder; a file ({', '.join(TABLE_SUFFIXES)}) was expected. {found_in(file)}"
+        )
+    yield from own_cases(NAME, [file], file, options, funnel)
+
+
+DATASET = Dataset(
+    name=NAME,
+    title="a table of your own",
+    citation="",
+    licence="the table's own",
+    data_use="restricted",
+    load=load_table,
+    default_split="all",
+    splits=(),
+    layout=LAYOUT,
+)

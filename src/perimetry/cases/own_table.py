@@ -1,0 +1,116 @@
+"""Cases from a user's own tables, with or without a mapping file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from perimetry.cases.check import built
+from perimetry.cases.dataset import Case, LoadOptions
+from perimetry.cases.errors import DataError
+from perimetry.cases.funnel import Funnel
+from perimetry.cases.image import Image
+from perimetry.cases.layout import image_folders, setting
+from perimetry.cases.mapping import Mapping, Rule
+from perimetry.cases.records import is_study, question_from, study_from
+from perimetry.cases.shelf import ImageShelf
+from perimetry.cases.table import Record, columns, read_records
+from perimetry.cases.values import text
+
+__all__ = ["OWN_SETTINGS", "own_cases"]
+
+OWN_SETTINGS = ("name", "data_use")
+
+# Fields that cannot be the same for every row.
+VARYING = ("id", "stem", "question", "answer", "images", "image")
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How the records of one file become cases."""
+
+    file: Path
+    dataset: str
+    mapping: Mapping | None
+    study: bool
+
+    @classmethod
+    def of(cls, file: Path, dataset: str, mapping: Mapping | None) -> Reader:
+        """Bind the mapping to the file's columns and look at which kind of case its fields describe."""
+        present = columns(file)
+        bound = None if mapping is None else mapping.bind(present, varying=VARYING)
+        names = present if bound is None else tuple(bound.rules)
+        study = is_study(names)
+        if not study and not ({"stem", "question"} & set(names) and "answer" in names):
+            where = f"the mapping {bound.source} gives" if bound else f"{file} has"
+            raise DataError(
+                f"{dataset}: {where} {', '.join(names) or 'no columns'}; a question needs stem (or question) and "
+                "answer, a study needs findings or other sections. Say which columns they are with --map FILE."
+            )
+        return cls(file, dataset, bound, study)
+
+    def fields(self, values: dict[str, Any]) -> dict[str, Any]:
+        """The record under the names of the fields; columns that no rule names keep theirs."""
+        if self.mapping is None:
+            return values
+        used = self.mapping.used | self.mapping.rules.keys()
+        return {
+            **{name: value for name, value in values.items() if name not in used},
+            **self.mapping.row(values),
+        }
+
+    def case(self, record: Record, fields: dict[str, Any], shelf: ImageShelf, number: str) -> Case:
+        """The case of a record; raises `CaseError` when it cannot become one."""
+        images = self._images(record, shelf)
+        if self.study:
+            return study_from(fields, self.dataset, images, number)
+        return question_from(fields, self.dataset, images, number)
+
+    def _images(self, record: Record, shelf: ImageShelf) -> tuple[Image, ...]:
+        view = text(record.values.get("view"))
+        if self.mapping is None:
+            column = "images" if record.values.get("images") is not None else "image"
+            return shelf.cell(record, self.file, column, view)
+        rule = self.mapping.rules.get("images", self.mapping.rules.get("image", []))
+        found: list[Image] = []
+        for each in rule if isinstance(rule, list) else [rule]:
+            if isinstance(each, Rule) and each.kind == "column":
+                found += shelf.cell(record, self.file, str(each.value), view)
+            elif reference := text(Mapping({"image": each}).row(record.values)["image"]):
+                found.append(shelf.file(reference, view))
+        return tuple(found)
+
+
+def own_cases(dataset: str, files: Iterable[Path], root: Path, options: LoadOptions, funnel: Funnel) -> Iterator[Case]:
+    """Yield the questions or studies of tables with the fields of `Question` or `Study`, or mapped onto them.
+
+    Images are paths relative to the table's folder (or ``--images``), base64, or bytes. Rows of another split leave
+    where the table has a column ``split`` and one is asked for. Rows without an id get their row number.
+
+    Raises
+    ------
+    DataError
+        When a file lacks the fields that are needed, or the mapping names no column.
+    """
+    mapping = None if options.mapping is None else Mapping.read(options.mapping)
+    shelf = ImageShelf(image_folders(root, options, "images"))
+    name = setting(options, "name", dataset)
+    number = 0
+    for file in files:
+        reader = Reader.of(file, name, mapping)
+        for record in read_records(file):
+            funnel.enter()
+            number += 1
+            fields = reader.fields(record.values)
+            split = text(fields.get("split"))
+            if split and options.split not in (None, "", "all", split):
+                funnel.leave_out(f"of the split {split}", f"row {number}")
+                continue
+            if not text(fields.get("id")):
+                funnel.note("rows without an id are named by their row number")
+            make = partial(reader.case, record, fields, shelf, str(number))
+            yield from built(make, text(fields.get("id")) or f"row {number}", funnel)
+    shelf.report(funnel)

@@ -1,0 +1,171 @@
+"""Questions and studies from plain records with their fields, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from perimetry.cases.errors import CaseError
+from perimetry.cases.image import Image
+from perimetry.cases.question import AnswerType, Origin, Question
+from perimetry.cases.study import SECTIONS, Box, Study
+from perimetry.cases.values import closed_or_open, hidden_fields, label_of, options_of, parse_list, text
+
+__all__ = ["is_study", "question_from", "study_from", "study_record"]
+
+ANSWER_TYPES: tuple[AnswerType, ...] = get_args(AnswerType)
+QUESTION_FIELDS = (
+    *("id", "dataset", "group", "stem", "question", "answer", "answer_type", "options", "images", "image"),
+    *("also_accepted", "hidden", "split", "origin"),
+)
+STUDY_FIELDS = ("id", "dataset", "group", "images", "image", "view", "sections", *SECTIONS, "boxes", "labels", "hidden")
+
+
+def is_study(names: Mapping[str, Any] | tuple[str, ...]) -> bool:
+    """Whether a record with these fields describes a study rather than a question.
+
+    Examples
+    --------
+    >>> is_study(("id", "findings")), is_study(("id", "stem", "answer"))
+    (True, False)
+    """
+    return not {"stem", "question"} & set(names) and bool({"sections", "boxes", "labels", *SECTIONS} & set(names))
+
+
+def question_from(values: Mapping[str, Any], dataset: str, images: tuple[Image, ...], number: str) -> Question:
+    """A question from a record with the fields of `Question`.
+
+    ``question`` stands for ``stem``; options are a mapping label -> text, a list, or
+    either of them as text; an answer may be a label or the text of an option. Without an answer type, options make a
+    ``choice``, yes and no ``closed``, all else ``open``. Other columns go to `hidden`.
+
+    Raises
+    ------
+    CaseError
+        When a field cannot be understood.
+    """
+    options = options_of(values.get("options"))
+    answer = text(values.get("answer"))
+    kind = text(values.get("answer_type")).lower()
+    if kind and kind not in ANSWER_TYPES:
+        raise CaseError(f"answer_type is {kind!r}; one of {', '.join(ANSWER_TYPES)} was expected")
+    answer_type = next((each for each in ANSWER_TYPES if each == kind), "choice" if options else closed_or_open(answer))
+    return Question(
+        id=text(values.get("id")) or number,
+        dataset=dataset,
+        group=text(values.get("group")) or "+".join(image.digest for image in images) or number,
+        stem=text(values.get("stem", values.get("question"))),
+        answer=label_of(answer, options) if answer_type == "choice" else answer,
+        answer_type=answer_type,
+        options=options,
+        images=images,
+        also_accepted=_texts(values.get("also_accepted")),
+        hidden={**hidden_fields(values, *QUESTION_FIELDS), **_hidden(values)},
+        origin=_origin(values.get("origin")),
+    )
+
+
+def study_from(values: Mapping[str, Any], dataset: str, images: tuple[Image, ...], number: str) -> Study:
+    """A study from a record with the fields of `Study`; report sections may be columns of their own.
+
+    Raises
+    ------
+    CaseError
+        When a field cannot be understood, or a box names an image that the study does not have.
+    """
+    sections = {**values, **_mapping(values.get("sections"), "sections")}
+    identity = text(values.get("id")) or number
+    return Study(
+        id=identity,
+        dataset=dataset,
+        group=text(values.get("group")) or identity,
+        images=images,
+        sections={name: text(sections[name]) for name in SECTIONS if text(sections.get(name))},
+        boxes=tuple(_box(box, len(images)) for box in (parse_list(values["boxes"]) if values.get("boxes") else ())),
+        labels={
+            name: _number(value, f"label {name!r}")
+            for name, value in _mapping(values.get("labels"), "labels").items()
+            if value is not None
+        },
+        hidden={**hidden_fields(values, *STUDY_FIELDS), **_hidden(values)},
+        origin=_origin(values.get("origin")),
+    )
+
+
+def study_record(study: Study) -> dict[str, Any]:
+    """A study as a record that `study_from` reads: one line of ``studies.jsonl``.
+
+    An image stands under its source's name: a path relative to the file's folder where the source was made so.
+
+    Examples
+    --------
+    >>> study_record(Study("s1", "mine", "p1", sections={"findings": "Clear lungs."}))["sections"]
+    {'findings': 'Clear lungs.'}
+    """
+    return {
+        "id": study.id,
+        "group": study.group,
+        "images": [{"path": image.source.name, "view": image.view} for image in study.images],
+        "sections": dict(study.sections),
+        "boxes": [
+            {
+                "image": box.image,
+                "x": box.x,
+                "y": box.y,
+                "width": box.width,
+                "height": box.height,
+                "classes": sorted(box.classes),
+                "finding": box.finding,
+            }
+            for box in study.boxes
+        ],
+        "labels": dict(study.labels),
+        "hidden": dict(study.hidden),
+        "origin": None if study.origin is None else {"parent": study.origin.parent, "edit": study.origin.edit},
+    }
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    if value is None or value == "":
+        return ()
+    listed = parse_list(value) if not isinstance(value, str) or value.strip().startswith(("[", "(")) else [value]
+    return tuple(text(each) for each in listed)
+
+
+def _mapping(value: Any, field: str) -> Mapping[str, Any]:
+    if value is None or value == "":
+        return {}
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except json.JSONDecodeError as error:
+            raise CaseError(f"{field}: a JSON object was expected, found {str(value)[:60]!r}") from error
+    if not isinstance(value, Mapping):
+        raise CaseError(f"{field}: an object was expected, found {type(value).__name__}")
+    return value
+
+
+def _hidden(values: Mapping[str, Any]) -> dict[str, str]:
+    return {name: text(value) for name, value in _mapping(values.get("hidden"), "hidden").items()}
+
+
+def _origin(value: Any) -> Origin | None:
+    given = _mapping(value, "origin")
+    return Origin(text(given.get("parent")), text(given.get("edit"))) if given else None
+
+
+def _box(value: Any, images: int) -> Box:
+    given = _mapping(value, "boxes")
+    image = int(_number(given.get("image", 0), "box image"))
+    if not 0 <= image < images:
+        raise CaseError(f"a box lies on image {image}; the study has {images}")
+    x, y, width, height = (_number(given.get(name), f"box {name}") for name in ("x", "y", "width", "height"))
+    return Box(image, x, y, width, height, frozenset(_texts(given.get("classes"))), text(given.get("finding")))
+
+
+def _number(value: Any, field: str) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError) as error:
+        raise CaseError(f"{field}: a number was expected, found {value!r}") from error
