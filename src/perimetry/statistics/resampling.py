@@ -17,7 +17,8 @@ from perimetry.statistics.errors import StatisticsError
 from perimetry.statistics.streams import below, philox
 from perimetry.statistics.sums import ResampledSums, exact_grid, group_sums, observed_sums
 
-_DRAWN_AT_ONCE = 1 << 18  # weights a block: the counts of a block stay in the second-level cache
+_DRAWN_AT_ONCE = 1 << 16  # weights counted at once: they stay in the second-level cache
+_MULTIPLIED_AT_ONCE = 1 << 22  # weights a matrix product, 32 MB: few calls, since each wakes the threads of BLAS
 _NARROW = 1 << 20  # groups up to which a draw takes 32 bits: each is then within 0.03% of equally likely
 
 
@@ -131,22 +132,12 @@ class Resampling:
         """
         end = self.resamples if stop is None else stop
         count = self.groups[stratum]
-        narrow = count <= _NARROW
-        # Rows start on whole Philox blocks of four words, so that any resample can be reached by the counter.
-        words = -(-(-(-count // 2) if narrow else count) // 4) * 4
-        stream = philox(self.seed, "bootstrap", self.strata[stratum], count, block=start * words // 4)
-        rows = end - start
-        raw = np.asarray(stream.random_raw(rows * words), dtype="<u8").reshape(rows, words)
-        if narrow:
-            draws = raw.view("<u4")[:, :count].astype(np.uint64)
-            draws *= np.uint64(count)
-            draws >>= np.uint64(32)
-            index = draws.view(np.int64)
-        else:
-            index = below(raw[:, :count], count)
-        index += np.arange(rows, dtype=np.int64)[:, None] * count
-        counts = np.bincount(index.ravel(), minlength=rows * count)
-        return counts.reshape(rows, count).astype(np.float64)
+        rows = max(1, _DRAWN_AT_ONCE // count)
+        drawn = np.empty((end - start, count))
+        for first in range(start, end, rows):
+            last = min(first + rows, end)
+            drawn[first - start : last - start] = self._draw(stratum, first, last)
+        return drawn
 
     def resample(self, statistics: ArrayLike, names: Sequence[str] | None = None) -> ResampledSums:
         """Sum sufficient statistics over the data and over each resample.
@@ -215,8 +206,26 @@ class Resampling:
         offsets = np.concatenate([[0], np.cumsum(self.groups)]).astype(np.int64)
         return observed_sums(as_statistics(statistics, self.items), self.codes, offsets)
 
+    def _draw(self, stratum: int, start: int, stop: int) -> IntArray:
+        count = self.groups[stratum]
+        rows = stop - start
+        narrow = count <= _NARROW
+        # Rows start on whole Philox blocks of four words, so that any resample can be reached by the counter.
+        words = -(-(-(-count // 2) if narrow else count) // 4) * 4
+        stream = philox(self.seed, "bootstrap", self.strata[stratum], count, block=start * words // 4)
+        raw = np.asarray(stream.random_raw(rows * words), dtype="<u8").reshape(rows, words)
+        if narrow:
+            product = raw.view("<u4")[:, :count].astype(np.uint64)
+            product *= np.uint64(count)
+            product >>= np.uint64(32)
+            index = product.view(np.int64)
+        else:
+            index = below(raw[:, :count], count)
+        index += np.arange(rows, dtype=np.int64)[:, None] * count
+        return np.bincount(index.ravel(), minlength=rows * count).reshape(rows, count)
+
     def _blocks(self, stratum: int) -> Iterator[tuple[int, int]]:
-        rows = max(1, _DRAWN_AT_ONCE // self.groups[stratum])
+        rows = max(1, _MULTIPLIED_AT_ONCE // self.groups[stratum])
         for start in range(0, self.resamples, rows):
             yield start, min(start + rows, self.resamples)
 
