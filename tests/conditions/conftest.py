@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -113,3 +114,42 @@ def vqa_rad(shared_data: Path) -> dict[str, list[Question]]:
             )
         )
     return splits
+
+
+@pytest.fixture(scope="session")
+def make_picture() -> Callable[..., Image]:
+    """The function `picture`."""
+    return picture
+
+
+@pytest.fixture(scope="session")
+def make_question() -> Callable[..., Question]:
+    """The function `question`."""
+    return question
+
+
+@pytest.fixture(scope="session")
+def broken_image() -> Image:
+    """An image that cannot be read."""
+    return Image(BrokenSource())
+
+
+@pytest.fixture(scope="session")
+def image_of() -> Callable[[Pixels], Image]:
+    """Makes an image of an array."""
+    return lambda array: Image(MemorySource(array))
+
+
+@pytest.fixture(scope="session")
+def pattern() -> Callable[..., Pixels]:
+    """A smooth pattern with an odd size, made without any random generator: digests may be pinned on it."""
+
+    def make(height: int = 37, width: int = 53, colour: bool = False) -> Pixels:
+        rows, columns = np.mgrid[:height, :width]
+        grey = (rows * 5 + columns * 3 + (rows * columns) // 7) % 256
+        if not colour:
+            return grey.astype(np.uint8)
+        coloured: Pixels = np.stack([grey, 255 - grey, (grey * 2) % 256], axis=2).astype(np.uint8)
+        return coloured
+
+    return make
