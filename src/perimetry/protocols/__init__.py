@@ -1,1 +1,1 @@
-"""protocols"""
+"""Which conditions to run and which estimates to draw: one file an audit."""

@@ -1,1 +1,1 @@
-"""runs"""
+"""A run folder: plan, trials, outcomes, estimates."""

@@ -1,0 +1,298 @@
+"""Run an audit from data and models to the report, or count what it would ask."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from perimetry.cases import Question
+from perimetry.cases.errors import DataError
+from perimetry.inference import (
+    Budget,
+    RequestStore,
+    RunLock,
+    Settings,
+    SilentProgress,
+    Summary,
+    ask,
+    check_data_use,
+    choose_progress,
+)
+from perimetry.models import Decoding, Model
+from perimetry.protocols.finish import finish
+from perimetry.protocols.protocol import AuditProtocol
+from perimetry.protocols.registry import find_protocol
+from perimetry.protocols.run import Run
+from perimetry.runs.asked import Asked
+from perimetry.runs.folder import RunFolder
+from perimetry.runs.preparation import (
+    NEIGHBOURS,
+    Preparation,
+    digest_of_cases,
+    load_case_sets,
+    prepare,
+    resolve_models,
+)
+
+__all__ = ["AuditResult", "DryRun", "audit", "dry_run", "run_audit"]
+
+_LIBRARIES = ("perimetry", "numpy", "polars", "pillow", "openai", "faiss-cpu", "scikit-learn")
+
+
+@dataclass(frozen=True, slots=True)
+class AuditResult:
+    """A run and how this invocation of it ended.
+
+    Parameters
+    ----------
+    run : Run
+    summaries : tuple of Summary
+        One a model: asked, answered, failed, stopped and why.
+    """
+
+    run: Run
+    summaries: tuple[Summary, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DryRun:
+    """What an audit would ask.
+
+    Parameters
+    ----------
+    trials : int
+        Over all models, those to which their condition applies.
+    not_applicable : int
+    requests : int
+        After merging trials of equal recipe, over all models.
+    stored : int
+        Requests that the run folder answers already.
+    images : int
+        Image parts over all requests.
+    text_tokens, image_tokens : int
+        Estimates: four characters a token; 28 x 28 pixels a token, from a sample of the images.
+    models : tuple of str
+    """
+
+    trials: int
+    not_applicable: int
+    requests: int
+    stored: int
+    images: int
+    text_tokens: int
+    image_tokens: int
+    models: tuple[str, ...]
+
+
+def audit(
+    protocol: str = "counterfactual",
+    *,
+    data: str | Sequence[str],
+    models: str | Sequence[str],
+    out: str | Path,
+    split: str | None = None,
+    limit: int | None = None,
+    answer_type: str | None = None,
+    conditions: Sequence[str] | None = None,
+    repeats: int = 1,
+    retest: float = 1.0,
+    seed: int = 42,
+    mapping: str | Path | None = None,
+    images: str | Path | None = None,
+    embedder: str = "pixels",
+    pool: str | None = None,
+    allow_remote: Sequence[str] = (),
+    decoding: Decoding | None = None,
+    settings: Settings | None = None,
+    progress: bool = False,
+    command: str = "",
+) -> AuditResult:
+    """Run an audit: ask every model, score, estimate, judge, and write the report.
+
+    Parameters
+    ----------
+    protocol : str, default "counterfactual"
+    data : str or sequence of str
+        ``NAME:PATH``, or ``phantom`` and its settings.
+    models : str or sequence of str
+        Specifications, for example ``openai:NAME@URL`` or ``reader:grounded``.
+    out : path-like
+        Run folder. A run that is there already goes on: nothing answered is asked twice, models and conditions may
+        be added, everything else has to stay as it was.
+    split, limit, answer_type
+        Which items; see `perimetry.load`.
+    conditions : sequence of str or None
+        The protocol's own if None.
+    repeats : int, default 1
+    retest : float, default 1.0
+        Share of the items asked again under ``retest``.
+    seed : int, default 42
+    mapping, images : path-like or None
+    embedder : str, default "pixels"
+    pool : str or None
+        Data set that hard negatives come from, in place of the loaded split.
+    allow_remote : sequence of str
+        Credentialed data sets that may be sent to another machine.
+    decoding : Decoding or None
+        The protocol's own if None.
+    settings : Settings or None
+        How requests are executed; changes no result.
+    progress : bool, default False
+        Show progress on standard error.
+    command : str
+        Recorded as the way to reproduce the run.
+
+    Returns
+    -------
+    AuditResult
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     result = audit(data="phantom:n=20", models="reader:blind", out=folder, conditions=["real", "blank"])
+    ...     result.run.outcomes.height
+    40
+    """
+    chosen = find_protocol(protocol)
+    asked = Asked.of(
+        protocol,
+        data=data,
+        models=models,
+        conditions=conditions or chosen.conditions,
+        decoding=decoding or chosen.decoding,
+        split=split,
+        answer_type=answer_type,
+        limit=limit,
+        repeats=repeats,
+        retest=retest,
+        seed=seed,
+        embedder=embedder,
+        pool=pool,
+        mapping=mapping,
+        images=images,
+        allow_remote=allow_remote,
+    )
+    return run_audit(chosen, asked, Path(out), settings or Settings(), progress, command)
+
+
+def run_audit(
+    protocol: AuditProtocol,
+    asked: Asked,
+    out: Path,
+    settings: Settings,
+    progress: bool = False,
+    command: str = "",
+) -> AuditResult:
+    """Run what was asked; the part of `audit` below its arguments."""
+    folder = RunFolder(out)
+    with RunLock(folder.path):
+        preparation, models = _prepared(protocol, asked, folder)
+        _write_beginning(folder, preparation, models, command)
+        summaries = _ask_all(folder, preparation, models, settings, progress)
+        finish(protocol, folder, preparation, [model.name for model in models])
+    return AuditResult(Run(folder.path), summaries)
+
+
+def dry_run(protocol: AuditProtocol, asked: Asked, out: Path) -> DryRun:
+    """Count trials, requests, images and tokens of an audit; asks nobody and writes nothing."""
+    folder = RunFolder(out)
+    preparation, opened = _prepared(protocol, asked, folder)
+    store = RequestStore(folder.path / "responses")
+    plan = preparation.requests()
+    stored = sum(len(plan) - len(store.missing(model.name, plan.ids)) for model in opened) if folder.exists else 0
+    applicable = int(preparation.plan.trials["request_id"].is_not_null().sum())
+    characters = images = 0
+    for index in range(len(plan)):
+        prompt = plan.build(index).prompt
+        characters += len(prompt.text) + len(prompt.system)
+        images += len(prompt.images)
+    return DryRun(
+        trials=applicable * len(opened),
+        not_applicable=(preparation.plan.trials.height - applicable) * len(opened),
+        requests=len(plan) * len(opened),
+        stored=stored,
+        images=images * len(opened),
+        text_tokens=characters // 4 * len(opened),
+        image_tokens=round(images * _tokens_per_image(preparation.questions)) * len(opened),
+        models=tuple(model.name for model in opened),
+    )
+
+
+def _prepared(protocol: AuditProtocol, asked: Asked, folder: RunFolder) -> tuple[Preparation, tuple[Model, ...]]:
+    """Everything before the first request; what can be refused cheaply is refused before anything slow is done."""
+    if folder.exists:
+        asked = folder.read_asked().extended_by(asked)
+    case_sets = load_case_sets(asked)
+    models = resolve_models(asked, case_sets)
+    for case_set in case_sets:
+        for model in models:
+            check_data_use(case_set.name, case_set.data_use, model.name, model.is_local, asked.allow_remote)
+    return prepare(asked, case_sets, protocol.profile, folder), models
+
+
+def _tokens_per_image(questions: Sequence[Question], sampled: int = 20) -> float:
+    """Mean of 28 x 28 pixel patches over a sample of the images; 0 without any that can be read."""
+    counts = []
+    for question in questions[:: max(1, len(questions) // sampled)]:
+        for image in question.images:
+            try:
+                height, width = image.pixels().shape[:2]
+            except DataError:
+                continue
+            counts.append(height * width / 28**2)
+    return sum(counts) / len(counts) if counts else 0.0
+
+
+def _write_beginning(folder: RunFolder, preparation: Preparation, models: Sequence[Model], command: str) -> None:
+    """Everything that is known before the first answer: run.toml, plan, neighbours, funnels."""
+    versions = {"python": ".".join(str(part) for part in sys.version_info[:3])}
+    versions |= {name: version(name) for name in _LIBRARIES}
+    folder.path.mkdir(parents=True, exist_ok=True)
+    folder.write_settings(
+        {
+            "command": command or shlex.join(sys.argv),
+            "asked": preparation.asked.to_dict(),
+            "versions": versions,
+            "digests": digest_of_cases(preparation.case_sets),
+            "models": [model.describe() | {"name": model.name} for model in models],
+            "data": [
+                {
+                    "name": case_set.name,
+                    "licence": case_set.licence,
+                    "data_use": case_set.data_use,
+                    "cases": len(case_set.cases),
+                    "pool": len(case_set.pool),
+                    "funnel": case_set.funnel.to_dict(),
+                }
+                for case_set in preparation.case_sets
+            ],
+        }
+    )
+    folder.write_table("plan", preparation.plan.table([model.name for model in models]))
+    if preparation.neighbours is not None:
+        preparation.neighbours.save(folder.path / NEIGHBOURS)
+
+
+def _ask_all(
+    folder: RunFolder, preparation: Preparation, models: Sequence[Model], settings: Settings, progress: bool
+) -> tuple[Summary, ...]:
+    """Ask the models one after another; an interruption ends the asking, and what was answered is still scored."""
+    store = RequestStore(folder.path / "responses")
+    plan = preparation.requests()
+    budget = Budget(settings.max_requests)
+    summaries: list[Summary] = []
+    for model in models:
+        try:
+            summaries.append(
+                ask(model, plan, store, settings, choose_progress() if progress else SilentProgress(), budget)
+            )
+        finally:
+            model.close()
+        if summaries[-1].stopped == "interrupted":
+            raise KeyboardInterrupt
+    return tuple(summaries)

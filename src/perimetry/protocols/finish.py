@@ -1,0 +1,91 @@
+"""From the responses of a run to its outcomes, estimates, verdicts and pages; asks no model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+
+from perimetry.cases import Question
+from perimetry.cases.errors import DataError
+from perimetry.conditions.neighbours import overlap
+from perimetry.inference import RequestStore, RunLock
+from perimetry.protocols.analysis import Analysis
+from perimetry.protocols.protocol import AuditProtocol
+from perimetry.protocols.registry import find_protocol
+from perimetry.protocols.run import VERDICTS, Run
+from perimetry.reports import build_site
+from perimetry.runs.estimates import estimate_frame
+from perimetry.runs.folder import RunFolder, write_atomically
+from perimetry.runs.outcomes import score_outcomes
+from perimetry.runs.preparation import Preparation, TrainingSplits, digest_of_cases, load_case_sets, prepare
+
+__all__ = ["finish", "rebuild"]
+
+
+def rebuild(path: str | Path, data: Sequence[str] = ()) -> Run:
+    """Make outcomes, estimates, verdicts and pages again from the responses of a run; asks no model.
+
+    Parameters
+    ----------
+    path : path-like
+        Run folder.
+    data : sequence of str
+        Where the data lies now, if it was moved: ``NAME:PATH``, in the order of the run.
+
+    Raises
+    ------
+    DataError
+        When the cases are not the ones the run was made with.
+    """
+    folder = RunFolder(Path(path))
+    settings = folder.read_settings()
+    asked = folder.read_asked()
+    chosen = find_protocol(asked.protocol)
+    with RunLock(folder.path):
+        asked = replace(asked, data=tuple(data)) if data else asked
+        preparation = prepare(asked, load_case_sets(asked), chosen.profile, folder)
+        found = digest_of_cases(preparation.case_sets)
+        for name, digest in settings.get("digests", {}).items():
+            if found.get(name) != digest:
+                raise DataError(
+                    f"The cases of {name} are not those that the run was made with (digest {found.get(name)}, "
+                    f"{digest} is in run.toml). Give the data as it was, with --data if it was moved."
+                )
+        names = [str(entry["name"]) for entry in settings.get("models", [])]
+        finish(chosen, folder, preparation, names)
+    return Run(folder.path)
+
+
+def finish(protocol: AuditProtocol, folder: RunFolder, preparation: Preparation, models: Sequence[str]) -> None:
+    """From responses to pages."""
+    store = RequestStore(folder.path / "responses")
+    questions = preparation.questions
+    outcomes = {model: score_outcomes(store, model, preparation.plan, questions) for model in models}
+    folder.write_table("outcomes", pl.concat(list(outcomes.values())))
+    details = {model: protocol.details(store, model, outcomes[model], questions) for model in models}
+    if any(not frame.is_empty() for frame in details.values()):
+        named = [frame.with_columns(pl.lit(model).alias("model")) for model, frame in details.items()]
+        folder.write_table("details", pl.concat(named))
+    analysis = Analysis(preparation, tuple(models), outcomes, details, _overlap(preparation))
+    estimates = protocol.estimate(analysis)
+    folder.write_table("estimates", estimate_frame(estimates), csv=True)
+    verdicts = {model: verdict.to_dict() for model, verdict in protocol.judge(models, estimates).items()}
+    write_atomically(folder.path / VERDICTS, (json.dumps(verdicts, indent=2, ensure_ascii=False) + "\n").encode())
+    build_site(folder.path, protocol.page(folder, store, analysis, estimates))
+
+
+def _overlap(preparation: Preparation) -> pl.DataFrame | None:
+    """The overlap of evaluation and training images, for runs with a model that is fitted on a training split."""
+    if not any(spec.startswith("baseline:") for spec in preparation.asked.models):
+        return None
+    training = TrainingSplits(preparation.asked)
+    tables = []
+    for case_set in preparation.case_sets:
+        cases = [case for case in case_set.cases if isinstance(case, Question)]
+        table = overlap(training(case_set.name), cases).counts()
+        tables.append(table.with_columns(pl.lit(case_set.name).alias("dataset")))
+    return pl.concat(tables)

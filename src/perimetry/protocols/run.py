@@ -1,0 +1,91 @@
+"""A finished, or half-finished, run as an object."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from perimetry.runs.asked import Asked
+from perimetry.runs.folder import RunFolder
+
+__all__ = ["VERDICTS", "Run"]
+
+VERDICTS = "verdicts.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run folder and what lies in it.
+
+    Parameters
+    ----------
+    path : Path
+
+    Examples
+    --------
+    >>> Run(Path("runs/mine")).path.name
+    'mine'
+    """
+
+    path: Path
+
+    @property
+    def folder(self) -> RunFolder:
+        """Paths and files."""
+        return RunFolder(self.path)
+
+    @property
+    def asked(self) -> Asked:
+        """What the run was asked to do."""
+        return self.folder.read_asked()
+
+    @property
+    def estimates(self) -> pl.DataFrame:
+        """The tidy table of estimates; columns as in the design of the project, one row a number."""
+        return self.folder.read_table("estimates")
+
+    @property
+    def outcomes(self) -> pl.DataFrame:
+        """One row a trial: answer, rule, span, right or wrong, or why there is none."""
+        return self.folder.read_table("outcomes")
+
+    @property
+    def plan(self) -> pl.DataFrame:
+        """One row a trial: what was to be asked."""
+        return self.folder.read_table("plan")
+
+    @property
+    def verdicts(self) -> dict[str, dict[str, Any]]:
+        """Model to verdict and reason."""
+        file = self.path / VERDICTS
+        if not file.is_file():
+            return {}
+        loaded: dict[str, dict[str, Any]] = json.loads(file.read_text(encoding="utf-8"))
+        return loaded
+
+    @property
+    def unanswered(self) -> int:
+        """Trials whose request has no answer: it failed, or was not asked yet."""
+        outcomes = self.outcomes
+        return outcomes.filter(pl.col("request_id").is_not_null() & ~pl.col("answered").fill_null(False)).height
+
+    @property
+    def page(self) -> Path:
+        """The report's first page."""
+        return self.folder.report_page
+
+    def report(self) -> Path:
+        """Make outcomes, estimates, verdicts and pages again from the responses; asks no model.
+
+        Returns
+        -------
+        Path
+            The report's first page.
+        """
+        from perimetry.protocols.finish import rebuild
+
+        return rebuild(self.path).page

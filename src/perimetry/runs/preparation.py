@@ -1,0 +1,236 @@
+"""What a run needs before it asks anybody: cases, conditions, neighbours, plan and models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from perimetry.cases import CaseSet, Question, UsageError, load
+from perimetry.cases.digest import digest_parts
+from perimetry.cases.errors import DataError
+from perimetry.cases.question import AnswerType
+from perimetry.conditions import Condition, Surroundings, parse_condition
+from perimetry.conditions.neighbours import NeighbourIndex, build_neighbours, parse_embedder
+from perimetry.inference import RequestPlan
+from perimetry.models import Model, ModelContext, resolve_model
+from perimetry.models.prompt import PromptProfile
+from perimetry.runs.asked import Asked
+from perimetry.runs.builder import request_plan
+from perimetry.runs.folder import RunFolder
+from perimetry.runs.plan import Plan, build_plan
+
+__all__ = ["Preparation", "TrainingSplits", "load_case_sets", "prepare", "resolve_models"]
+
+NEIGHBOURS = "neighbours"
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingSplits:
+    """Gives the training split of each data set of a run; picklable.
+
+    Parameters
+    ----------
+    asked : Asked
+    """
+
+    asked: Asked
+
+    def __call__(self, dataset: str) -> Sequence[Question]:
+        """Training questions of the data set of that name.
+
+        Raises
+        ------
+        DataError
+            When the data set has no training split.
+        """
+        for spec in self.asked.data:
+            if spec.split(":", 1)[0].strip() == dataset or len(self.asked.data) == 1:
+                case_set = load(
+                    spec,
+                    split="train",
+                    answer_type=_answer_type(self.asked),
+                    seed=self.asked.seed,
+                    mapping=self.asked.mapping or None,
+                    images=self.asked.images or None,
+                )
+                return questions_of(case_set.cases)
+        raise DataError(f"There is no training split of {dataset}: it is not part of this run.")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Preparation:
+    """Everything that follows from what was asked, before any answer.
+
+    Parameters
+    ----------
+    asked : Asked
+    case_sets : tuple of CaseSet
+    conditions : tuple of Condition
+    surroundings : Surroundings
+    neighbours : NeighbourIndex or None
+        Present when a condition needs it.
+    plan : Plan
+    profile : PromptProfile
+    """
+
+    asked: Asked
+    case_sets: tuple[CaseSet, ...]
+    conditions: tuple[Condition, ...]
+    surroundings: Surroundings
+    neighbours: NeighbourIndex | None
+    plan: Plan
+    profile: PromptProfile
+
+    def requests(self) -> RequestPlan:
+        """The unique requests of the plan in the form in which `perimetry.inference` asks them."""
+        return request_plan(
+            self.plan, self.case_sets, self.conditions, self.surroundings, self.profile, self.asked.decoding
+        )
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """All questions in the order of the plan."""
+        return tuple(question for case_set in self.case_sets for question in questions_of(case_set.cases))
+
+
+def questions_of(cases: Sequence[object]) -> tuple[Question, ...]:
+    """The questions among some cases; raises `UsageError` where a study is among them."""
+    for case in cases:
+        if not isinstance(case, Question):
+            raise UsageError(
+                f"Case {getattr(case, 'id', case)!r} is a study, and this audit asks questions. "
+                "Give a data set of questions; `perimetry datasets` says which is which."
+            )
+    return tuple(case for case in cases if isinstance(case, Question))
+
+
+def load_case_sets(asked: Asked) -> tuple[CaseSet, ...]:
+    """Load every data set of a run; raises `UsageError` where two would share a name."""
+    case_sets: list[CaseSet] = []
+    for spec in asked.data:
+        case_set = load(
+            spec,
+            split=asked.split or None,
+            limit=asked.limit or None,
+            answer_type=_answer_type(asked),
+            seed=asked.seed,
+            mapping=asked.mapping or None,
+            images=asked.images or None,
+        )
+        if any(case_set.name == other.name for other in case_sets):
+            raise UsageError(
+                f"Two data sets of this run are called {case_set.name!r}, so that their estimates could not be told "
+                "apart. Audit them in two runs."
+            )
+        case_sets.append(case_set)
+    return tuple(case_sets)
+
+
+def prepare(
+    asked: Asked, case_sets: Sequence[CaseSet], profile: PromptProfile, folder: RunFolder | None = None
+) -> Preparation:
+    """Parse conditions, find neighbours and lay out the plan.
+
+    Parameters
+    ----------
+    asked : Asked
+    case_sets : sequence of CaseSet
+        What `load_case_sets` gives.
+    profile : PromptProfile
+    folder : RunFolder or None
+        Where the neighbour index is kept and found again; without one it is made anew.
+    """
+    conditions = tuple(parse_condition(spelling) for spelling in asked.conditions)
+    spellings = [condition.spelling for condition in conditions]
+    for spelling in spellings:
+        if spellings.count(spelling) > 1:
+            raise UsageError(f"The condition {spelling} was given twice. Give each condition once.")
+    pool = _pool(asked, case_sets) if any(condition.needs_neighbours for condition in conditions) else ()
+    cases = [case for case_set in case_sets for case in questions_of(case_set.cases)]
+    neighbours = _neighbours(asked, conditions, pool, cases, folder)
+    tables = {case_set.name: neighbours for case_set in case_sets} if neighbours is not None else {}
+    surroundings = Surroundings(asked.seed, tables)
+    plan = build_plan(
+        case_sets, conditions, surroundings, profile.spelling, asked.decoding, asked.repeats, asked.retest
+    )
+    return Preparation(asked, tuple(case_sets), conditions, surroundings, neighbours, plan, profile)
+
+
+def resolve_models(asked: Asked, case_sets: Sequence[CaseSet]) -> tuple[Model, ...]:
+    """Make the models of a run; raises `UsageError` where two would share a name."""
+    context = ModelContext(
+        seed=asked.seed,
+        decoding=asked.decoding,
+        training=TrainingSplits(asked),
+        case_ids=frozenset(case.id for case_set in case_sets for case in case_set.cases),
+        mapping=Path(asked.mapping) if asked.mapping else None,
+    )
+    models = tuple(resolve_model(spec, context) for spec in asked.models)
+    names = [model.name for model in models]
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(
+                f"Two models of this run are called {name!r}, so that their estimates could not be told apart. "
+                "Audit them in two runs and use `perimetry compare RUN RUN2`."
+            )
+    return models
+
+
+def _pool(asked: Asked, case_sets: Sequence[CaseSet]) -> tuple[Question, ...]:
+    """Where neighbours come from: the loaded splits before any limit, or the data set that was named."""
+    if asked.pool:
+        return questions_of(load(asked.pool, split="all", mapping=asked.mapping or None).pool)
+    return tuple(case for case_set in case_sets for case in questions_of(case_set.pool))
+
+
+def _neighbours(
+    asked: Asked,
+    conditions: Sequence[Condition],
+    pool: Sequence[Question],
+    cases: Sequence[Question],
+    folder: RunFolder | None,
+) -> NeighbourIndex | None:
+    """The neighbour index of a run: the one in its folder if it fits, else a new one."""
+    wanted = [condition for condition in conditions if condition.needs_neighbours]
+    if not wanted:
+        return None
+    if folder is not None and (folder.path / NEIGHBOURS).is_dir():
+        try:
+            kept = NeighbourIndex.load(folder.path / NEIGHBOURS, pool)
+        except (DataError, UsageError):
+            kept = None
+        if kept is not None and _fits(kept, asked, wanted, cases):
+            return kept
+    return build_neighbours(pool, cases, wanted, parse_embedder(asked.embedder), asked.seed)
+
+
+def _fits(kept: NeighbourIndex, asked: Asked, wanted: Sequence[Condition], cases: Sequence[Question]) -> bool:
+    """Whether an index that was kept answers what this run asks."""
+    known = {(match.dataset, match.case) for match in kept.matches}
+    return (
+        set(kept.conditions) == {condition.spelling for condition in wanted}
+        and kept.embedder == parse_embedder(asked.embedder).name
+        and kept.seed == asked.seed
+        and all((case.dataset, case.id) in known for case in cases)
+    )
+
+
+def _answer_type(asked: Asked) -> AnswerType | None:
+    known: tuple[AnswerType, ...] = ("closed", "open", "choice")
+    for name in known:
+        if asked.answer_type == name:
+            return name
+    if asked.answer_type:
+        raise UsageError(f"answer_type is {asked.answer_type!r}; expected closed, open or choice.")
+    return None
+
+
+def digest_of_cases(case_sets: Sequence[CaseSet]) -> dict[str, str]:
+    """One digest a data set: what was shown, and what counts as right."""
+    return {
+        case_set.name: digest_parts(
+            part for case in case_set.cases for part in (case.digest, getattr(case, "answer", ""))
+        )
+        for case_set in case_sets
+    }
