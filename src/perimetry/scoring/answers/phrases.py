@@ -21,7 +21,7 @@ _NOUN = (
 _OF = r"(?:\s{1,3}(?:to|for|of|among|from|given|based on|that)\b[^.:;!?\n]{0,90}?)?"
 _IS = (
     r"(?P<deny>\s{0,3}(?:\b(?:isn't|aren't|cannot be|can't be|"
-    r"(?:is|are|was|would|should|could|must|can) not(?: be)?|wouldn't be|shouldn't be)\b))"
+    r"(?:is|are|was|would|should|could|must|can) not(?! sure)(?: be)?|wouldn't be|shouldn't be)\b))"
     r"|[\s*_`\"')\]}$]{0,12}(?::|=>?|->|→|-\s|是|为|為|应为|应该是|應該是|"
     r"\b(?:is|are|was|would be|should be|must be|will be|has to be|"
     r"appears to be|seems to be|remains|es|est|ist|é|è)\b|'s\b)"

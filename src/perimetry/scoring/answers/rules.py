@@ -114,6 +114,8 @@ def extract_in(text: str | None, space: AnswerSpace, policy: Policy = "strict") 
         elif isinstance(reading, Stop):
             return Extraction(None, rule.name, reason=reading.reason)
         elif reading is not None:
+            if denied and rule.name == "short":
+                break  # the whole response is the denial
             if reading.answer in denied or _contradicted(view, reading, rule.name):
                 return Extraction(None, rule.name, reason="contradiction")
             return Extraction(reading.answer, rule.name, reading.start, reading.end, text[reading.start : reading.end])

@@ -17,7 +17,7 @@ LONGEST_ANSWER = 30
 """Words of the longest free-text answer; VQA-RAD's longest gold answer has 20."""
 
 _HEDGE = re.compile(
-    r"(?:(?:most\s+|very\s+)?(?:likely|probably|clearly|definitely|certainly|therefore|thus|indeed|simply|just|hence|"
+    r"(?:(?:most\s+|very\s+)?(?:likely|probably|clearly|definitely|certainly|therefore|thus|indeed|simply|hence|"
     r"actually|obviously)\b|that\b|:|=|-)[\s:,*_]*",
     re.IGNORECASE,
 )
@@ -121,7 +121,7 @@ def read_short(body: str, start: int, end: int, framed: bool) -> Reading:
     text = body[start:end]
     if framed:
         cut = re.search(
-            r"(?<=[^\s\d])[.;](?=\s|$)|[.](?=\s+[A-Z]|\s*$)|\n|,?\s\b(?:because|since|as seen|as shown|which)\b", text
+            r"(?<!\bvs)(?<=[^\s\d])[.](?=\s|$)|[.](?=\s+[A-Z]|\s*$)|\n|,?\s\b(?:because|since|as seen|as shown|which)\b", text
         )
         if cut is not None and cut.start():
             end = start + cut.start()
@@ -204,13 +204,4 @@ def _read_free(body: str, start: int, end: int, space: AnswerSpace) -> Reading:
     polar = read_polar(body, start, end, space) if space.kind == "closed" else None
     if polar is not None:
         return polar
-    negated = _NEGATED.match(body, start, end)
-    if negated is not None and body[negated.end() : end].strip() and not body[start:end].lower().startswith("not sure"):
-        if space.kind == "closed" and negated.group().lower().strip().endswith("not"):
-            inner = read_polar(body, negated.end(), end, space)
-            if isinstance(inner, Hit):
-                return Denied(inner.answer)
-        return (
-            Denied(None) if negated.group().lower().startswith(("not", "never", "cannot", "can't", "isn't")) else None
-        )
     return read_short(body, start, end, framed=True)
