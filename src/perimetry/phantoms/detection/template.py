@@ -1,0 +1,149 @@
+"""A template: a window of cells that is laid on every place where a finding may lie, and a weight for each feature in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perimetry.phantoms.detection.features import CELL, CELLS, FEATURES, CellFeatures
+
+__all__ = ["WINDOWS", "Template", "Window", "windows_of"]
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The shape of a finding's window.
+
+    Attributes
+    ----------
+    width, height : int
+        In cells of 4 pixels; multiples of `pool`.
+    pool : int
+        Cells are averaged over pool x pool before they are weighed.
+    mirrored : bool
+        Whether the finding lies in either half of the chest: the patient's left is then looked at in a mirror.
+    """
+
+    width: int
+    height: int
+    pool: int
+    mirrored: bool
+
+    @property
+    def length(self) -> int:
+        """Numbers that describe one window."""
+        return (self.width // self.pool) * (self.height // self.pool) * len(FEATURES)
+
+
+WINDOWS: Mapping[str, Window] = MappingProxyType(
+    {
+        "Enlarged Cardiomediastinum": Window(24, 16, 2, mirrored=False),
+        "Cardiomegaly": Window(32, 20, 4, mirrored=False),
+        "Lung Opacity": Window(12, 12, 2, mirrored=True),
+        "Lung Lesion": Window(8, 8, 1, mirrored=True),
+        "Edema": Window(10, 12, 2, mirrored=True),
+        "Consolidation": Window(12, 12, 2, mirrored=True),
+        "Pneumonia": Window(12, 12, 2, mirrored=True),
+        "Atelectasis": Window(12, 8, 2, mirrored=True),
+        "Pneumothorax": Window(12, 16, 2, mirrored=True),
+        "Pleural Effusion": Window(12, 14, 2, mirrored=True),
+        "Pleural Other": Window(6, 14, 2, mirrored=True),
+        "Fracture": Window(8, 8, 1, mirrored=True),
+        "Support Devices": Window(10, 10, 2, mirrored=True),
+    }
+)
+"""By finding: a little larger than what is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A linear detector of one finding.
+
+    Attributes
+    ----------
+    window : Window
+    places : int array, (places, 2)
+        Rows and columns of the windows' top left cells, in the half of the picture that is not mirrored.
+    mean, scale : float32 arrays, (length,)
+        Of each number over the windows that were fitted on.
+    weights : float32 array, (length,)
+    bias : float
+    """
+
+    window: Window
+    places: NDArray[np.int16]
+    mean: Floats
+    scale: Floats
+    weights: Floats
+    bias: float
+
+    def score(self, values: Floats, readable: NDArray[np.bool_] | None, needed: float = 0.6) -> float:
+        """The best score over all places: above 0 the finding is stated, minus infinity if no place can be read.
+
+        Parameters
+        ----------
+        values : float32 array, (64, 64, 8)
+        readable : bool array, (64, 64), or None
+            None reads every cell, whatever it holds.
+        needed : float, default 0.6
+            Share of a window's cells that must be readable for it to count. Those that are not say nothing for or
+            against.
+        """
+        best = -np.inf
+        for mirror in (False, True) if self.window.mirrored else (False,):
+            seen = values[:, ::-1] if mirror else values
+            rows = (windows_of(seen, self.window, self.places) - self.mean) * self.scale
+            scores = np.full(len(rows), -np.inf, dtype=np.float32)
+            if readable is None:
+                scores = rows @ self.weights
+            else:
+                mask = readable[:, ::-1] if mirror else readable
+                told = windows_of(mask[:, :, None].astype(np.float32), self.window, self.places) > 0.99
+                usable = told.mean(axis=1) >= needed
+                if not usable.any():
+                    continue
+                kept = rows[usable] * np.repeat(told[usable], len(FEATURES), axis=1)
+                scores = kept @ self.weights
+            best = max(best, float(scores.max()) + self.bias)
+        return best
+
+
+def windows_of(values: Floats, window: Window, places: NDArray[np.int16]) -> Floats:
+    """The numbers of each window: float32, (places, cells of the pooled window * features)."""
+    pooled = _pooled(values, window.pool)
+    rows = np.arange(0, window.height, window.pool)
+    columns = np.arange(0, window.width, window.pool)
+    cells = (rows[:, None] * CELLS + columns[None, :]).ravel()
+    starts = places[:, 0].astype(np.intp) * CELLS + places[:, 1]
+    flat = pooled.reshape(CELLS * CELLS, -1)
+    return np.asarray(flat[starts[:, None] + cells[None, :]].reshape(len(places), -1), dtype=np.float32)
+
+
+def _pooled(values: Floats, pool: int) -> Floats:
+    """Means over pool x pool cells that begin at each cell; the last rows and columns repeat the edge."""
+    if pool == 1:
+        return np.ascontiguousarray(values)
+    padded = np.pad(values, ((0, pool - 1), (0, pool - 1), (0, 0)), mode="edge")
+    total = np.zeros_like(values)
+    for row in range(pool):
+        for column in range(pool):
+            total += padded[row : row + CELLS, column : column + CELLS]
+    return np.asarray(total * np.float32(1.0 / pool**2), dtype=np.float32)
+
+
+def nearest_place(window: Window, x: float, y: float) -> tuple[int, int]:
+    """Top left cell, row and column, of the window whose middle is nearest to a pixel (x, y) of the 256 x 256 grid."""
+    row = round(y / CELL - window.height / 2)
+    column = round(x / CELL - window.width / 2)
+    return min(max(row, 0), CELLS - window.height), min(max(column, 0), CELLS - window.width)
+
+
+def features_of(cells: CellFeatures, mirror: bool) -> Floats:
+    """The values of a picture, mirrored if asked."""
+    return cells.values[:, ::-1] if mirror else cells.values
