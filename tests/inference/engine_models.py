@@ -7,7 +7,7 @@ import hashlib
 import os
 import signal
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -45,6 +45,11 @@ class Builder:
             raise ZeroDivisionError("a bug in a builder")
         prompt = Prompt((TextPart(f"question {index}"),))
         return Request(request_id(index), f"case-{index}", "set", "real", 0, index, prompt)
+
+
+def failing(indexes: Iterable[int], kind: FailureKind) -> dict[str, FailureKind]:
+    """For the field ``fail`` of the models below."""
+    return {request_id(index): kind for index in indexes}
 
 
 def plan_of(count: int, builder: Builder | None = None) -> RequestPlan:

@@ -4,12 +4,14 @@ import asyncio
 import math
 from collections import Counter
 from pathlib import Path
+from typing import cast
 
 import pytest
 from tests.inference.engine_models import (
     Builder,
     Echo,
     EchoEndpoint,
+    failing,
     plan_of,
     request_id,
     right,
@@ -19,15 +21,11 @@ from tests.inference.engine_models import (
 from perimetry.cases.errors import UsageError
 from perimetry.inference import Budget, RequestPlan, RequestStore, RunLock, Settings, StoreError, ask
 from perimetry.models.model import EndpointModel, Model
-from perimetry.models.request import FINAL_KINDS, Request
+from perimetry.models.request import FINAL_KINDS, FailureKind, Request
 
 
 def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir() if path.name != ".lock")
-
-
-def fail_every(step: int, count: int, kind: str = "timeout") -> dict[str, str]:
-    return {request_id(index): kind for index in range(0, count, step)}
 
 
 @pytest.mark.parametrize("model", [Echo(), EchoEndpoint()])
@@ -172,7 +170,7 @@ def test_a_budget_bounds_an_invocation_and_the_next_goes_on(tmp_path: Path):
 
 @pytest.mark.parametrize("make", [Echo, EchoEndpoint])
 def test_a_run_that_is_only_failing_stops(tmp_path: Path, make):
-    model = make(fail=fail_every(1, 300, "unauthorized"))
+    model = make(fail=failing(range(300), "unauthorized"))
     summary = ask(model, plan_of(300), RequestStore(tmp_path), Settings(max_failures=12, shard_size=50))
     assert summary.stopped == "failures"
     assert 12 <= summary.asked < 12 + 8 + 1
@@ -184,12 +182,12 @@ def test_a_run_that_is_only_failing_stops(tmp_path: Path, make):
 
 
 def test_answers_between_failures_and_foreseen_failures_do_not_stop_a_run(tmp_path: Path):
-    mixed = {request_id(index): "timeout" for index in range(200) if index % 5}
+    mixed = failing((index for index in range(200) if index % 5), "timeout")
     assert ask(Echo(name="test:1", fail=mixed), plan_of(200), RequestStore(tmp_path), Settings(max_failures=5)).complete
     for kind in sorted(FINAL_KINDS - {"bad_request"}):
-        model = Echo(name=f"test:{kind}", fail=fail_every(1, 50, kind))
+        model = Echo(name=f"test:{kind}", fail=failing(range(50), cast("FailureKind", kind)))
         assert ask(model, plan_of(50), RequestStore(tmp_path), Settings(max_failures=5)).complete
-    never = Echo(name="test:never", fail=fail_every(1, 50))
+    never = Echo(name="test:never", fail=failing(range(50), "timeout"))
     assert ask(never, plan_of(50), RequestStore(tmp_path), Settings(max_failures=0)).complete
 
 

@@ -21,8 +21,9 @@ def test_every_response_is_readable_before_the_next_is_written(tmp_path: Path):
     journal = Journal(path, 'a "model"')
     for number in range(3):
         journal.append(Response(str(number), "yes", None, "stop", Usage(5, 1), "[]", 0.5))
-        rows = read_journal(path, 'a "model"', 4, no_problem)
-        assert rows.get_column("request_id").to_list() == [str(past) for past in range(number + 1)]
+        seen = read_journal(path, 'a "model"', 4, no_problem).get_column("request_id").to_list()
+        assert seen == [str(past) for past in range(number + 1)]
+    rows = read_journal(path, 'a "model"', 4, no_problem)
     assert dict(rows.schema) == {name: dtype() for name, dtype in SCHEMA.items()}
     assert rows.row(2, named=True) == {
         "request_id": "2", "text": "yes", "failure_kind": None, "failure_message": None, "finish_reason": "stop",

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from typing import cast
 
 import pytest
 from hypothesis import given
@@ -75,7 +76,7 @@ def test_only_what_can_be_stored_for_the_right_request_is_accepted():
     assert accept(good, "7f") is good
     failed = Response("7f", None, Failure("refused", "no"))
     assert accept(failed, "7f") is failed
-    for bad in (Response("80", "A"), Response("7f", None), Response("7f", "A", usage=Usage(1.5, None))):
+    for bad in (Response("80", "A"), Response("7f", None), Response("7f", "A", usage=Usage(cast("int", 1.5), None))):
         stored = accept(bad, "7f")
         assert stored.request_id == "7f"
         assert stored.failure is not None

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any, cast
 
 import polars as pl
 import pytest
@@ -9,6 +10,7 @@ from tests.inference.engine_models import Builder, plan_of, request_id
 from perimetry.cases.errors import UsageError
 from perimetry.inference import Budget, RequestPlan, Settings
 from perimetry.inference.execution import shard_tasks
+from perimetry.inference.settings import Engine
 
 
 def test_ids_must_be_unique_strings():
@@ -39,11 +41,12 @@ def test_tasks_cover_what_is_missing_once_and_in_order():
 
 
 def test_settings_that_make_no_sense_are_refused_by_name():
-    for wrong in ({"shard_size": 0}, {"workers": 0}, {"concurrency": 0}, {"max_requests": -1}, {"max_failures": -1}):
-        with pytest.raises(UsageError, match=next(iter(wrong))):
-            Settings(**wrong)
+    wrong: dict[str, Any] = {"shard_size": 0, "workers": 0, "concurrency": 0, "max_requests": -1, "max_failures": -1}
+    for name, value in wrong.items():
+        with pytest.raises(UsageError, match=f"{name} is {value}"):
+            Settings(**{name: value})
     with pytest.raises(UsageError, match="no engine called 'spark'"):
-        Settings(engine="spark")
+        Settings(engine=cast("Engine", "spark"))
 
 
 def test_the_window_is_shared_out_among_workers():

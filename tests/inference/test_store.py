@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, cast
 
 import polars as pl
 import pytest
@@ -15,14 +16,12 @@ from perimetry.models.request import Failure, FailureKind, Response
 NAME = "test:m"
 
 
-def write(
-    folder: Path, shard: int, attempt: int, rows: dict[str, str | FailureKind], part: bool = True, name: str = NAME
-) -> Path:
+def write(folder: Path, shard: int, attempt: int, rows: dict[str, str], part: bool = True, name: str = NAME) -> Path:
     """Journal some answers (text) and failures (kind after a mark), and make a part of them."""
     journal = Journal(folder / StoreFile("journal", model_slug(name), shard, attempt).name, name)
     for identity, text in rows.items():
         failed = text.startswith("!")
-        failure = Failure(text[1:], f"attempt {attempt}") if failed else None
+        failure = Failure(cast("FailureKind", text[1:]), f"attempt {attempt}") if failed else None
         journal.append(Response(identity, None if failed else text, failure))
     journal.close()
     if part:
@@ -140,9 +139,10 @@ def test_damage_in_a_text_is_found_by_quarantine(tmp_path: Path):
 def test_a_journal_that_becomes_a_part_while_it_is_read_is_read_once(tmp_path: Path, monkeypatch):
     write(tmp_path, 0, 1, {"a": "yes", "b": "!timeout"}, part=False)
     store = RequestStore(tmp_path)
-    real, turned = RequestStore.read, []
+    real = RequestStore.read
+    turned: list[StoreFile] = []
 
-    def read(self: RequestStore, file: StoreFile, *arguments: object) -> pl.DataFrame:
+    def read(self: RequestStore, file: StoreFile, *arguments: Any) -> pl.DataFrame:
         if not turned:  # between the listing and the reading
             turned.append(file)
             finish_shard(store, NAME, 0, 1)

@@ -1,16 +1,11 @@
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
-import time
 from collections import Counter
 from pathlib import Path
 
 import polars as pl
 import pytest
-from tests.inference.engine_models import Echo, EchoEndpoint, plan_of, request_id, right, stored
+from tests.inference.engine_models import Echo, EchoEndpoint, failing, plan_of, request_id, right, stored
 
 from perimetry.cases.errors import UsageError
 from perimetry.inference import RequestPlan, RequestStore, Settings, ask
@@ -19,7 +14,7 @@ THREE = Settings(workers=3, shard_size=16)
 
 
 def test_workers_give_what_one_process_gives(tmp_path: Path):
-    fails = {request_id(4): "refused", request_id(50): "timeout"}
+    fails = failing([4], "refused") | failing([50], "timeout")
     alone = ask(Echo(fail=fails), plan_of(120), RequestStore(tmp_path / "one"), Settings(shard_size=16))
     model = Echo(fail=fails, log=tmp_path / "log")
     many = ask(model, plan_of(120), RequestStore(tmp_path / "three"), THREE)
@@ -64,7 +59,7 @@ def test_a_shard_that_kills_its_workers_is_left_and_the_rest_goes_on(tmp_path: P
 
 
 def test_workers_that_are_only_failing_stop_the_run(tmp_path: Path):
-    fails = {request_id(index): "unauthorized" for index in range(400)}
+    fails = failing(range(400), "unauthorized")
     model = Echo(fail=fails, pause=0.002)
     summary = ask(model, plan_of(400), RequestStore(tmp_path), Settings(workers=2, shard_size=50, max_failures=20))
     assert summary.stopped == "failures"
@@ -75,62 +70,3 @@ def test_what_cannot_be_pickled_is_named(tmp_path: Path):
     plan = plan_of(5)
     with pytest.raises(UsageError, match="test:echo cannot be handed to worker processes"):
         ask(Echo(), RequestPlan(plan.ids, lambda index: plan.build(index)), RequestStore(tmp_path), THREE)
-
-
-PARENT = """
-import sys
-from pathlib import Path
-from perimetry.inference import RequestStore, Settings, ask
-from tests.inference.engine_models import Echo, plan_of
-
-if __name__ == "__main__":
-    folder = Path(sys.argv[1])
-    summary = ask(Echo(log=folder / "log", pause=0.02), plan_of(400), RequestStore(folder / "r"),
-                  Settings(workers=2, shard_size=100))
-    print(summary.stopped)
-"""
-
-
-def start(tmp_path: Path) -> subprocess.Popen[str]:
-    script = tmp_path / "parent.py"
-    script.write_text(PARENT)
-    root = Path(__file__).resolve().parents[2]
-    process = subprocess.Popen(
-        [sys.executable, str(script), str(tmp_path)], env=os.environ | {"PYTHONPATH": str(root)}, cwd=root,
-        stdout=subprocess.PIPE, text=True, start_new_session=True,
-    )  # fmt: skip
-    while not (tmp_path / "log").exists() or len((tmp_path / "log").read_text().split()) < 30:
-        assert process.poll() is None
-        time.sleep(0.02)
-    return process
-
-
-def wait_until_quiet(log: Path) -> None:
-    seen = -1
-    while seen != log.stat().st_size:
-        seen = log.stat().st_size
-        time.sleep(0.5)
-
-
-def test_killing_the_parent_ends_its_workers_and_the_next_run_goes_on(tmp_path: Path):
-    process = start(tmp_path)
-    process.kill()
-    process.communicate()
-    wait_until_quiet(tmp_path / "log")
-    asked = (tmp_path / "log").read_text().split()
-    assert len(asked) < 200, "the orphans went on asking"
-    kept = stored(tmp_path / "r", "test:echo")
-    assert len(asked) - len(kept) <= 2
-    ask(Echo(log=tmp_path / "log"), plan_of(400), RequestStore(tmp_path / "r"))
-    assert stored(tmp_path / "r", "test:echo") == right(400)
-    assert len((tmp_path / "log").read_text().split()) <= 402
-
-
-def test_ctrl_c_to_the_whole_group_ends_in_good_order(tmp_path: Path):
-    process = start(tmp_path)
-    os.killpg(process.pid, signal.SIGINT)
-    output, _ = process.communicate(timeout=60)
-    assert process.returncode == 0
-    assert output.strip() == "interrupted"
-    kept = stored(tmp_path / "r", "test:echo")
-    assert sorted(kept) == sorted((tmp_path / "log").read_text().split())
