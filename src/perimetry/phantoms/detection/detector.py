@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from perimetry.cases.errors import DataError
 from perimetry.cases.image import Pixels
@@ -72,10 +74,10 @@ def load_templates(path: Path = WEIGHTS) -> Mapping[str, Template]:
 
 def save_templates(templates: Mapping[str, Template], path: Path) -> None:
     """Write detectors as an NPZ file of plain arrays."""
-    arrays = {
-        f"{name}/{field}": np.asarray(getattr(template, field)) if field != "bias" else np.float32(template.bias)
+    arrays: dict[str, NDArray[Any]] = {
+        f"{name}/{field}": np.asarray(getattr(template, field), dtype=np.int16 if field == "places" else np.float32)
         for name, template in templates.items()
         for field in _FIELDS
     }
     with path.open("wb") as file:
-        np.savez_compressed(file, **arrays)
+        np.savez_compressed(file, allow_pickle=False, **arrays)

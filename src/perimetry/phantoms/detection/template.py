@@ -1,4 +1,4 @@
-"""A template: a window of cells that is laid on every place where a finding may lie, and a weight for each feature in it."""
+"""A template: a window of cells, laid on every place where a finding may lie, with a weight for each feature in it."""
 
 from __future__ import annotations
 
@@ -99,18 +99,14 @@ class Template:
         for mirror in (False, True) if self.window.mirrored else (False,):
             seen = values[:, ::-1] if mirror else values
             rows = (windows_of(seen, self.window, self.places) - self.mean) * self.scale
-            scores = np.full(len(rows), -np.inf, dtype=np.float32)
-            if readable is None:
-                scores = rows @ self.weights
-            else:
+            if readable is not None:
                 mask = readable[:, ::-1] if mirror else readable
                 told = windows_of(mask[:, :, None].astype(np.float32), self.window, self.places) > 0.99
                 usable = told.mean(axis=1) >= needed
                 if not usable.any():
                     continue
-                kept = rows[usable] * np.repeat(told[usable], len(FEATURES), axis=1)
-                scores = kept @ self.weights
-            best = max(best, float(scores.max()) + self.bias)
+                rows = rows[usable] * np.repeat(told[usable], len(FEATURES), axis=1)
+            best = max(best, float((rows @ self.weights).max()) + self.bias)
         return best
 
 
