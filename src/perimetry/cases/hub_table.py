@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,14 +10,13 @@ from typing import Any
 from perimetry.cases.dataset import LoadOptions
 from perimetry.cases.errors import DataError
 from perimetry.cases.funnel import Funnel
-from perimetry.cases.image import Image
 from perimetry.cases.layout import image_folders, split_files
 from perimetry.cases.question import Question
-from perimetry.cases.shelf import ImageShelf
+from perimetry.cases.shelf import ImageShelf, image_group
 from perimetry.cases.table import Record, columns, read_records
 from perimetry.cases.values import closed_or_open, hidden_fields, text
 
-__all__ = ["HubRecord", "first_of", "hub_records", "image_group", "plain_questions"]
+__all__ = ["HubRecord", "first_of", "hub_records", "plain_questions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +88,6 @@ def first_of(values: Mapping[str, Any], *names: str) -> Any:
     'B'
     """
     return next((values[name] for name in names if values.get(name) is not None), None)
-
-
-def image_group(images: Iterable[Image], fallback: str) -> str:
-    """Group of the cases that show the same images; the fallback where there is none."""
-    return "+".join(image.digest for image in images) or fallback
 
 
 def plain_questions(

@@ -12,11 +12,11 @@ from perimetry.cases.check import built
 from perimetry.cases.dataset import LoadOptions
 from perimetry.cases.errors import CaseError, UsageError
 from perimetry.cases.funnel import Funnel
-from perimetry.cases.hub_table import HubRecord, hub_records, image_group
+from perimetry.cases.hub_table import HubRecord, hub_records
 from perimetry.cases.image import Image
 from perimetry.cases.layout import image_folders, setting
 from perimetry.cases.question import Option, Question
-from perimetry.cases.shelf import ImageShelf
+from perimetry.cases.shelf import ImageShelf, image_group
 from perimetry.cases.values import closed_or_open, hidden_fields, label_of, letters, parse_list, text
 
 __all__ = ["HEALTH", "mmmu_questions"]

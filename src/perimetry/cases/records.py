@@ -9,6 +9,7 @@ from typing import Any, get_args
 from perimetry.cases.errors import CaseError
 from perimetry.cases.image import Image
 from perimetry.cases.question import AnswerType, Origin, Question
+from perimetry.cases.shelf import image_group
 from perimetry.cases.study import SECTIONS, Box, Study
 from perimetry.cases.values import closed_or_open, hidden_fields, label_of, options_of, parse_list, text
 
@@ -54,7 +55,7 @@ def question_from(values: Mapping[str, Any], dataset: str, images: tuple[Image, 
     return Question(
         id=text(values.get("id")) or number,
         dataset=dataset,
-        group=text(values.get("group")) or "+".join(image.digest for image in images) or number,
+        group=text(values.get("group")) or image_group(images, number),
         stem=text(values.get("stem", values.get("question"))),
         answer=label_of(answer, options) if answer_type == "choice" else answer,
         answer_type=answer_type,

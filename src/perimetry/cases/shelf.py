@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +14,25 @@ from perimetry.cases.sources.table import image_bytes
 from perimetry.cases.table import Record
 from perimetry.cases.values import parse_list
 
-__all__ = ["ImageShelf"]
+__all__ = ["ImageShelf", "image_group"]
 
 EXAMPLES_NAMED = 3
 # Formats whose reader finds one row without the others; elsewhere the bytes are kept.
 ROW_READABLE = (".parquet", ".jsonl", ".ndjson")
+
+
+def image_group(images: Iterable[Image], fallback: str) -> str:
+    """Group of the cases that show the same images; the fallback where there is none.
+
+    Image files are told apart by the data set's names for them: digests would have to read every file at load.
+
+    Examples
+    --------
+    >>> image_group([Image(FileSource("folder/a.png", key="a.png"))], "case 7")
+    'a.png'
+    """
+    sources = (image.source for image in images)
+    return "+".join(source.key if isinstance(source, FileSource) else source.digest for source in sources) or fallback
 
 
 class ImageShelf:

@@ -171,7 +171,7 @@ def _attempt(path: Path, read: Callable[[], Any]) -> Any:
 
 def _json_object(line: bytes, place: str) -> dict[str, Any]:
     try:
-        value = json.loads(line)
+        value = json.loads(line.decode())
     except UnicodeDecodeError as error:
         raise DataError(
             f"{place}: not UTF-8 ({error.reason} at column {error.start + 1}). Save the file as UTF-8."

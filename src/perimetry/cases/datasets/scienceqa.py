@@ -10,11 +10,11 @@ from perimetry.cases.check import built
 from perimetry.cases.dataset import Dataset, LoadOptions
 from perimetry.cases.errors import CaseError
 from perimetry.cases.funnel import Funnel
-from perimetry.cases.hub_table import HubRecord, hub_records, image_group
+from perimetry.cases.hub_table import HubRecord, hub_records
 from perimetry.cases.image import Image
 from perimetry.cases.layout import image_folders, refuse_unknown_settings, require_path, setting
 from perimetry.cases.question import Question
-from perimetry.cases.shelf import ImageShelf
+from perimetry.cases.shelf import ImageShelf, image_group
 from perimetry.cases.values import hidden_fields, options_of, text
 
 __all__ = ["DATASET"]

@@ -9,10 +9,10 @@ from typing import Any
 
 from perimetry.cases.dataset import Dataset, LoadOptions
 from perimetry.cases.funnel import Funnel
-from perimetry.cases.hub_table import HubRecord, hub_records, image_group
+from perimetry.cases.hub_table import HubRecord, hub_records
 from perimetry.cases.layout import image_folders, refuse_unknown_settings, require_path
 from perimetry.cases.question import Question
-from perimetry.cases.shelf import ImageShelf
+from perimetry.cases.shelf import ImageShelf, image_group
 from perimetry.cases.values import closed_or_open, hidden_fields, text
 
 __all__ = ["DATASET", "agreed_answers"]
