@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perimetry.statistics import StatisticsError, average_repeats, mean_columns, paired_columns
@@ -14,6 +14,7 @@ values = st.lists(st.one_of(st.just(math.nan), st.floats(-10, 10)), max_size=20)
 
 
 @given(values)
+@settings(deadline=None)
 def test_mean_columns_sum_to_the_mean_of_what_is_there(given_values):
     there = [value for value in given_values if not math.isnan(value)]
     columns = mean_columns(given_values)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -71,6 +71,7 @@ def test_a_win_that_becomes_a_tie_counts_by_verdict_only_if_the_order_turns():
 
 
 @given(st.lists(st.integers(0, 6), min_size=2, max_size=8), st.data())
+@settings(deadline=None)
 def test_plain_reversals_are_the_discordant_pairs(scores, data):
     other = data.draw(st.lists(st.integers(0, 6), min_size=len(scores), max_size=len(scores)))
     first = compare_models(models(**{f"m{k}": float(score) for k, score in enumerate(scores)}))
@@ -85,6 +86,7 @@ def test_reversals_need_the_same_pairs():
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=2, max_size=25))
+@settings(deadline=None)
 def test_kendall_is_scipys(pairs):
     left, right = zip(*pairs, strict=True)
     expected = stats.kendalltau(left, right).statistic

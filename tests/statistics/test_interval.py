@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perimetry.statistics import StatisticsError, excludes_zero, interval, probability_positive, two_sided_p
@@ -21,6 +21,7 @@ def plain_quantile(values: list[float], share: float) -> float:
 
 
 @given(floats, st.sampled_from([0.5, 0.8, 0.95]))
+@settings(deadline=None)
 def test_interval_is_the_plain_percentile(values, level):
     low, high = interval([*values, math.nan], level)
     assert low == pytest.approx(plain_quantile(values, (1 - level) / 2), rel=1e-9, abs=1e-9)
@@ -44,6 +45,7 @@ def test_ties_are_not_positive():
 
 
 @given(floats)
+@settings(deadline=None)
 def test_two_sided_p_is_a_probability_and_ignores_the_sign(values):
     p = two_sided_p(values)
     assert 0.0 < p <= 1.0

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perimetry.statistics import (
@@ -49,6 +49,7 @@ def test_so_many_pairs_resolve_the_observed_difference_four_times_in_five(left, 
 
 
 @given(st.integers(0, 300), st.integers(0, 300), st.integers(600, 3000))
+@settings(deadline=None)
 def test_the_two_formulas_are_inverse(left, right, pairs):
     detectable = minimum_detectable_difference(left, right, pairs)
     if left + right == 0 or math.isnan(detectable):

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -12,6 +12,7 @@ from perimetry.statistics import Distribution, Resampling, StatisticsError, pool
 
 
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=12), st.booleans())
+@settings(deadline=None)
 def test_ranks_are_scipys(scores, higher):
     expected = stats.rankdata([-score if higher else score for score in scores])
     assert ranks(scores, higher_is_better=higher).tolist() == expected.tolist()
