@@ -67,7 +67,8 @@ class PlainFile:
         from PIL import Image as PillowImage
 
         with PillowImage.open(self.path) as image:
-            return np.asarray(image.convert("L" if image.mode == "L" else "RGB"))
+            pixels: Pixels = np.asarray(image.convert("L" if image.mode == "L" else "RGB"))
+            return pixels
 
     def encoded(self) -> None:
         return None
@@ -148,7 +149,8 @@ def pattern() -> Callable[..., Pixels]:
         rows, columns = np.mgrid[:height, :width]
         grey = (rows * 5 + columns * 3 + (rows * columns) // 7) % 256
         if not colour:
-            return grey.astype(np.uint8)
+            plain: Pixels = grey.astype(np.uint8)
+            return plain
         coloured: Pixels = np.stack([grey, 255 - grey, (grey * 2) % 256], axis=2).astype(np.uint8)
         return coloured
 

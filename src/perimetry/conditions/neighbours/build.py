@@ -131,12 +131,12 @@ def _prepare(
 ) -> _Pool:
     every = image_sets(pool)
     keyed = {one.key: one.images for one in every}
-    keyed.update({set_key(case.images): case.images for case in shown})
-    embedded = embed_sets(sorted(keyed.items()), embedder, progress)
+    # The pool comes first, so that its vectors are a view and no second copy.
+    guests = {set_key(case.images): case.images for case in shown if set_key(case.images) not in keyed}
+    embedded = embed_sets([*keyed.items(), *sorted(guests.items())], embedder, progress)
     readable = tuple(one for one in every if one.key in embedded.rows)
-    rows = [embedded.rows[one.key] for one in readable]
     positions = {one.key: position for position, one in enumerate(readable)}
-    return _Pool(readable, positions, embedded.vectors[rows], embedded, Eligibility(readable))
+    return _Pool(readable, positions, embedded.vectors[: len(readable)], embedded, Eligibility(readable))
 
 
 def _of_dataset(sets: Sequence[ImageSet], dataset: str) -> tuple[ImageSet, ...]:

@@ -95,59 +95,60 @@ def embed_sets(
     Parameters
     ----------
     sets : sequence of (key, images)
+        Keys are distinct.
     embedder : Embedder
     progress : callable or None
 
     Returns
     -------
     Embedded
-        A set with an unreadable image has no row.
+        Rows in the order of `sets`; a set with an unreadable image has none.
     """
     distinct = {image.recipe: image for _, images in sets for image in images}
-    vectors, unreadable = _embed_images(distinct, embedder, progress)
-    rows: dict[str, int] = {}
-    found: list[Vectors] = []
-    for key, images in sets:
-        if key in rows or any(image.recipe not in vectors for image in images):
-            continue
-        rows[key] = len(found)
-        found.append(_mean([vectors[image.recipe] for image in images]))
-    width = found[0].shape[0] if found else 0
-    stacked = np.stack(found) if found else np.zeros((0, width), dtype=np.float32)
-    return Embedded(stacked, rows, unreadable)
+    vectors, places, unreadable = _embed_images(distinct, embedder, progress)
+    readable = {
+        key: [places[image.recipe] for image in images]
+        for key, images in sets
+        if all(image.recipe in places for image in images)
+    }
+    stacked = np.empty((len(readable), vectors.shape[1]), dtype=np.float32)
+    for row, own in enumerate(readable.values()):
+        stacked[row] = _mean(vectors[own])
+    return Embedded(stacked, {key: row for row, key in enumerate(readable)}, unreadable)
 
 
 def _embed_images(
     images: dict[str, Image], embedder: Embedder, progress: Progress | None
-) -> tuple[dict[str, Vectors], dict[str, str]]:
-    """Vectors by recipe, in batches, so that few decoded images are held at once."""
-    vectors: dict[str, Vectors] = {}
+) -> tuple[Vectors, dict[str, int], dict[str, str]]:
+    """Vectors, the row of each recipe, and what could not be read; few decoded images are held at once."""
+    vectors: Vectors = np.zeros((0, 0), dtype=np.float32)
+    places: dict[str, int] = {}
     unreadable: dict[str, str] = {}
     waiting: list[tuple[str, Pixels]] = []
-
-    def flush() -> None:
-        rows = embedder.embed([pixels for _, pixels in waiting])
-        vectors.update({recipe: row for (recipe, _), row in zip(waiting, rows, strict=True)})
-        waiting.clear()
-
     for done, (recipe, image) in enumerate(sorted(images.items()), start=1):
         try:
             waiting.append((recipe, image.pixels()))
         except ImageError as error:
             unreadable[image.source.name] = str(error)
-        if len(waiting) == _BATCH:
-            flush()
+        if waiting and (len(waiting) == _BATCH or done == len(images)):
+            rows = embedder.embed([pixels for _, pixels in waiting])
+            if not places:
+                vectors = np.empty((len(images), rows.shape[1]), dtype=np.float32)
+            for (name, _), row in zip(waiting, rows, strict=True):
+                vectors[len(places)] = row
+                places[name] = len(places)
+            waiting.clear()
         if progress is not None:
             progress(done, len(images))
-    if waiting:
-        flush()
-    return vectors, unreadable
+    return vectors, places, unreadable
 
 
-def _mean(vectors: Sequence[Vectors]) -> Vectors:
+def _mean(vectors: Vectors) -> Vectors:
+    """Normalised mean of a set's vectors."""
     if len(vectors) == 1:
-        return vectors[0]
-    total = np.sum(np.stack(vectors).astype(np.float64), axis=0)
+        only: Vectors = vectors[0]
+        return only
+    total = vectors.astype(np.float64).sum(axis=0)
     norm = float(np.linalg.norm(total))
     mean: Vectors = (total / norm if norm > 0 else total).astype(np.float32)
     return mean

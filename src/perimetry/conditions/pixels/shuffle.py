@@ -42,13 +42,8 @@ class Shuffle:
         """Return the image with its pixels in random order."""
         height, width = pixels.shape[:2]
         order = permutation(self.seed, "shuffle", image_digest, height, width, size=height * width)
-        if pixels.ndim == 2:
-            return pixels.reshape(-1)[order].reshape(pixels.shape)
-        # One gather of four-byte words instead of three-byte rows is several times faster.
-        padded = np.zeros((height * width, 4), dtype=np.uint8)
-        padded[:, : pixels.shape[2]] = pixels.reshape(height * width, -1)
-        moved = padded.view(np.uint32).reshape(-1)[order].view(np.uint8).reshape(height, width, 4)
-        return np.ascontiguousarray(moved[:, :, : pixels.shape[2]])
+        # Taking rows is several times faster than indexing with them where a pixel has three bytes.
+        return pixels.reshape(height * width, -1).take(order, axis=0).reshape(pixels.shape)
 
 
 @dataclass(frozen=True, slots=True)
