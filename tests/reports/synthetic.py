@@ -26,7 +26,9 @@ SHARES = ("is_pred", "retest_agreement", "vbr", "vhr")
 LOWER = ("is_pred", "vhr")
 
 
-def estimates(models: Sequence[str], datasets: Sequence[str], holes: Sequence[tuple[str, str, str]] = ()) -> pl.DataFrame:
+def estimates(
+    models: Sequence[str], datasets: Sequence[str], holes: Sequence[tuple[str, str, str]] = ()
+) -> pl.DataFrame:
     """Estimates of every metric; `holes` are (model, dataset, metric) whose value is missing."""
     rows: list[dict[str, Any]] = []
     for d, dataset in enumerate([*datasets, "macro"]):
@@ -34,15 +36,34 @@ def estimates(models: Sequence[str], datasets: Sequence[str], holes: Sequence[tu
         for m, model in enumerate(models):
             use = 0.28 * (1 - m / max(1, len(models) - 1)) - 0.02 + 0.03 * math.sin(3 * m + 2 * d)
             base = 0.42 + 0.02 * m + 0.04 * math.cos(d)
-            values = {("accuracy", c): base + use * share for c, share in zip(CONDITIONS, (1, 0.98, 0.4, 0.3, 0.1, 0, 0.05), strict=True)}
+            values = {
+                ("accuracy", c): base + use * share
+                for c, share in zip(CONDITIONS, (1, 0.98, 0.4, 0.3, 0.1, 0, 0.05), strict=True)
+            }
             values |= {("vrs", ""): use, ("bd", ""): use * 0.9, ("hn_gap", ""): use * 0.6, ("is_excess", ""): use * 0.8}
-            values |= {("is_pred", ""): 0.9 - use, ("retest_agreement", ""): 0.93, ("vbr", ""): 0.1 + use / 2, ("vhr", ""): 0.1}
+            values |= {
+                ("is_pred", ""): 0.9 - use,
+                ("retest_agreement", ""): 0.93,
+                ("vbr", ""): 0.1 + use / 2,
+                ("vhr", ""): 0.1,
+            }
             for (metric, condition), value in values.items():
                 rows.append(row(dataset, model, metric, condition, "", value, width, holes))
             if m:
                 for metric, condition in values:
                     delta = values[metric, condition] - 0.45
-                    rows.append(row(dataset, model, metric, condition or f"model:{model}", f"model:{models[0]}", delta, width, holes))
+                    rows.append(
+                        row(
+                            dataset,
+                            model,
+                            metric,
+                            condition or f"model:{model}",
+                            f"model:{models[0]}",
+                            delta,
+                            width,
+                            holes,
+                        )
+                    )
         rows.append(row(dataset, "", "majority", "", "", 0.47, width, holes))
         rows.append(row(dataset, "", "chance", "", "", 0.4, width, holes))
     return pl.DataFrame(rows, schema=SCHEMA)

@@ -19,9 +19,10 @@ TopLevelChart: TypeAlias = (
 Cell: TypeAlias = str | int | float | bool | None
 """What a table cell may hold; None is missing and shown as a dash."""
 
-ColumnKind = Literal["text", "code", "integer", "number", "share", "points", "p", "flag"]
+ColumnKind = Literal["text", "name", "code", "integer", "number", "share", "points", "p", "flag"]
 """
 ``text``     as it is
+``name``     a model or data set: a long one loses its middle on the page, never in the file
 ``code``     as it is, in a fixed-width face
 ``integer``  1,234
 ``number``   a plain number with `Column.digits` decimals

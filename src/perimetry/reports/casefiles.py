@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from perimetry.reports.browser import Browser, BrowserAnswer, BrowserCase
+from perimetry.reports.charts.theme import short_names
 from perimetry.reports.escape import script_json
 from perimetry.reports.thumbnails import Thumbnails
 
@@ -15,6 +16,7 @@ __all__ = ["CASES_PER_FILE", "CaseFiles", "write_cases"]
 
 CASES_PER_FILE = 10
 SEARCHED = 2000
+SHORT_NAME = 28
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,7 @@ def write_cases(browser: Browser, folder: Path, base: Path) -> CaseFiles:
     summary = {
         "datasets": list(words.datasets.index),
         "models": list(words.models.index),
+        "short": list(short_names(list(words.models.index), SHORT_NAME).values()),
         "conditions": list(words.conditions.index),
         "flags": list(words.flags.index),
         "answerLimit": browser.answer_limit,

@@ -115,4 +115,4 @@ def sort_value(column: Column, row: Any) -> str:
     value = row.get(column.key)
     if is_missing(value):
         return ""
-    return str(value).lower() if column.kind in ("text", "code") else repr(float(value))
+    return str(value).lower() if column.kind in ("text", "name", "code") else repr(float(value))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from perimetry.reports.blocks import ChartBlock, Column, TableBlock, TextBlock
@@ -13,11 +14,13 @@ from perimetry.reports.verdicts import SIGNS, strips
 
 __all__ = ["page_html"]
 
+NAME_WIDTH = 38
+LONG_TEXT = 60
 NUMERIC = frozenset({"integer", "number", "share", "points", "p"})
 
 FAILURES = (
-    Column("model", "Model"),
-    Column("dataset", "Data set"),
+    Column("model", "Model", "name"),
+    Column("dataset", "Data set", "name"),
     Column("condition", "Condition", "code"),
     Column("kind", "Kind", "code"),
     Column("count", "Requests", "integer"),
@@ -57,7 +60,7 @@ def page_html(site: Site, *, nonce: str, charts: bool, cases: CaseFiles | None) 
         ticks=ticks,
         strip_label=label,
         signs=SIGNS,
-        short=short_names([verdict.model for verdict in site.verdicts], 34),
+        short=short_names([verdict.model for verdict in site.verdicts], 32),
         kind_of=kind_of,
         table=table_view,
         failures=failure_table(site.failures),
@@ -79,18 +82,27 @@ def table_view(block: TableBlock) -> dict[str, Any]:
         {"label": column.label or column.key, "numeric": column.kind in NUMERIC, "help": column.help}
         for column in block.columns
     ]
-    return {"heads": heads, "rows": [[cell_view(column, row) for column in block.columns] for row in block.rows]}
+    short = {
+        column.key: short_names([str(row.get(column.key)) for row in block.rows], NAME_WIDTH)
+        for column in block.columns
+        if column.kind == "name"
+    }
+    rows = [[cell_view(column, row, short.get(column.key, {})) for column in block.columns] for row in block.rows]
+    return {"heads": heads, "rows": rows}
 
 
-def cell_view(column: Column, row: Any) -> dict[str, Any]:
-    """One cell."""
-    text = cell_text(column, row)
+def cell_view(column: Column, row: Any, short: Mapping[str, str]) -> dict[str, Any]:
+    """One cell; a name that was shortened keeps its whole form as a hint."""
+    whole = cell_text(column, row)
+    text = short.get(whole, whole)
     low = row.get(column.low) if column.low else None
     high = row.get(column.high) if column.high else None
     value, _, interval = text.partition(" [")
     split = column.low is not None and bool(interval)
     return {
         "text": value if split else text,
+        "whole": whole if whole != text else "",
+        "long": len(text) > LONG_TEXT and column.kind == "text",
         "interval": f"[{interval}" if split else "",
         "sort": sort_value(column, row),
         "numeric": column.kind in NUMERIC,

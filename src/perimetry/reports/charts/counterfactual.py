@@ -264,7 +264,7 @@ def noise_floor(
     found(rows, "retest_agreement and is_pred")
     if datasets is None and any(row.dataset == "macro" for row in rows):
         rows = [row for row in rows if row.dataset == "macro"] if len(panel_names(rows)) > 2 else without_lone_average(rows)
-    series = {"retest_agreement": "asked again (noise floor)", "is_pred": "image shuffled"}
+    series = {"retest_agreement": "asked again", "is_pred": "image shuffled"}
     short = short_names(ordered(row.model for row in rows))
     marks = [Mark(short[row.model], row, series[row.metric], row.dataset) for row in rows]
     chart = interval_chart(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from perimetry.reports.charts.selection import Estimate, ordered
-from perimetry.reports.charts.theme import INK, SURFACE, ZERO, colour_range, shape_range
+from perimetry.reports.charts.theme import INK, SURFACE, ZERO, colour_range, printable, shape_range
 from perimetry.reports.numbers import interval_text, number_text, p_text
 
 if TYPE_CHECKING:
@@ -80,6 +80,11 @@ def interval_chart(
     scale : float, default 100
         From the estimates' unit to the axis; 1 for values that are no shares.
 
+    Notes
+    -----
+    Names from data sets and models stand in the data and in scale domains only. A list given as `sort` would become
+    part of an expression, which some characters break; so the order comes from the domains, and of panels from a number.
+
     Returns
     -------
     altair.LayerChart or altair.FacetChart
@@ -92,7 +97,7 @@ def interval_chart(
     body = [mark for mark in shown if mark.role != "reference"]
     series_order = list(series) if series is not None else ordered(mark.series for mark in body)
     panel_order = list(panels) if panels is not None else ordered(mark.panel for mark in marks)
-    values = [datum(mark, scale, signed) for mark in shown]
+    values = [datum(mark, scale, signed, panel_order.index(mark.panel)) for mark in shown]
     layers = Layers(row_order, series_order, axis, show_resolved)
 
     chart = alt.layer(*layers.draw(shown, zero_line))
@@ -106,19 +111,20 @@ def interval_chart(
     if len(panel_order) < 2:
         return chart.properties(data=alt.Data(values=values))
     faceted = chart.facet(
-        facet=alt.Facet("panel:N", sort=panel_order, title=None), columns=columns, data=alt.Data(values=values)
+        facet=alt.Facet("panel:N", sort=alt.EncodingSortField("place", op="min"), title=None), columns=columns, data=alt.Data(values=values)
     )
-    return faceted.resolve_scale(x="independent") if independent else faceted
+    return faceted.resolve_scale(x="independent") if independent else faceted.resolve_axis(x="independent")
 
 
-def datum(mark: Mark, scale: float, signed: bool) -> dict[str, Any]:
+def datum(mark: Mark, scale: float, signed: bool, place: int) -> dict[str, Any]:
     """One data row of the chart, tooltips spelt out."""
     it = mark.estimate
     scaled = [None if number is None else round(number * scale, 4) for number in (it.value, it.ci_low, it.ci_high)]
     return {
         "row": mark.row,
         "series": mark.series,
-        "panel": mark.panel,
+        "panel": printable(mark.panel),
+        "place": place,
         "role": mark.role,
         "value": scaled[0],
         "low": scaled[1] if scaled[2] is not None else None,
@@ -126,13 +132,19 @@ def datum(mark: Mark, scale: float, signed: bool) -> dict[str, Any]:
         "resolved": it.resolved,
         "model": it.model,
         "dataset": it.dataset,
-        "label": " · ".join(part for part in (mark.panel, mark.series, it.metric) if part),
+        "label": label(mark),
         "reading": interval_text(it.value, it.ci_low, it.ci_high, scale=scale, sign=signed),
         "items": number_text(it.n, 0),
         "missing": number_text(it.missing, 0),
         "p": p_text(it.p_value),
         "p_positive": p_text(it.p_positive),
     }
+
+
+def label(mark: Mark) -> str:
+    """What a mark shows, beyond its model and data set."""
+    parts = [part for part in (mark.panel, mark.series) if part and part != mark.estimate.dataset]
+    return " · ".join(parts) or mark.row
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,12 +202,15 @@ class Layers:
         """Where a mark stands, and its colour."""
         import altair as alt
 
-        channels: dict[str, Any] = {"y": alt.Y("row:N", sort=self.rows, scale=alt.Scale(domain=self.rows), title=None)}
+        count = len(self.series)
+        # Between two rows a little more than one mark is left free, however many marks a row has.
+        scale = alt.Scale(domain=self.rows, paddingInner=round(1.3 / (count + 1.3), 3) if count > 1 else alt.Undefined)
+        channels: dict[str, Any] = {"y": alt.Y("row:N", sort=None, scale=scale, title=None)}
         if len(self.series) > 1:
-            channels["yOffset"] = alt.YOffset("series:N", sort=self.series, scale=alt.Scale(domain=self.series))
+            channels["yOffset"] = alt.YOffset("series:N", sort=None, scale=alt.Scale(domain=self.series))
             channels["color"] = alt.Color(
                 "series:N",
-                sort=self.series,
+                sort=None,
                 scale=alt.Scale(domain=self.series, range=colour_range(self.series)),
                 legend=alt.Legend(title=None, columns=4),
             )
@@ -226,7 +241,7 @@ class Layers:
         if len(self.series) > 1:
             places["shape"] = alt.Shape(
                 "series:N",
-                sort=self.series,
+                sort=None,
                 scale=alt.Scale(domain=self.series, range=shape_range(self.series)),
                 legend=alt.Legend(title=None, columns=4),
             )

@@ -32,7 +32,7 @@ class Spoke:
     estimate: Estimate
 
 
-def radar_chart(spokes: Sequence[Spoke], *, order: Sequence[str] | None = None, size: int = 400) -> alt.LayerChart:
+def radar_chart(spokes: Sequence[Spoke], *, order: Sequence[str] | None = None, size: int = 420) -> alt.LayerChart:
     """Draw a radar of differences in percentage points.
 
     Rings stand every few points, the ring of zero is dashed (CORAL, Figure 2); a value outside it means that removing
@@ -44,7 +44,7 @@ def radar_chart(spokes: Sequence[Spoke], *, order: Sequence[str] | None = None, 
     spokes : sequence of Spoke
     order : sequence of str or None
         Order of the spokes, clockwise from the top.
-    size : int, default 400
+    size : int, default 420
         Height in pixels.
 
     Raises
@@ -58,21 +58,21 @@ def radar_chart(spokes: Sequence[Spoke], *, order: Sequence[str] | None = None, 
     if len(names) < FEWEST_SPOKES:
         raise ValueError(f"a radar needs at least {FEWEST_SPOKES} spokes, got {len(names)}: {', '.join(names)}")
     outlines = ordered(item.outline for item in spokes)
-    short = short_names(outlines, 44)
+    short = short_names(outlines, 40)
     rings = ring_values([item.estimate.value * 100 for item in spokes if item.estimate.value is not None])
     disc = Disc(names, rings)
     domain = [short[name] for name in outlines]
     colour = alt.Color(
         "outline:N",
-        sort=domain,
+        sort=None,
         scale=alt.Scale(domain=domain, range=[CYCLE[i % len(CYCLE)] for i in range(len(domain))]),
-        legend=alt.Legend(title=None, orient="bottom", columns=2, labelLimit=300),
+        legend=alt.Legend(title=None, orient="right", columns=1, labelLimit=320),
     )
     shape = alt.Shape(
         "outline:N",
-        sort=domain,
+        sort=None,
         scale=alt.Scale(domain=domain, range=[SHAPES[i % len(SHAPES)] for i in range(len(domain))]),
-        legend=alt.Legend(title=None, orient="bottom", columns=2, labelLimit=300),
+        legend=alt.Legend(title=None, orient="right", columns=1, labelLimit=320),
     )
     x = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[-REACH[0], REACH[0]]))
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-REACH[1], REACH[1]]))

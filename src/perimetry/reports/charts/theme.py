@@ -13,6 +13,7 @@ __all__ = [
     "SHAPES",
     "SURFACE",
     "colour_range",
+    "printable",
     "shape_range",
     "short_names",
     "themed",
@@ -51,7 +52,7 @@ CONDITIONS = {
 DARK = {
     INK: "#eef1f5",
     MUTED: "#a9b2bd",
-    GRID: "#2b3139",
+    GRID: "#343b45",
     ZERO: "#77818c",
     SURFACE: "#171b20",
     BLUE: "#3f9bdc",
@@ -83,13 +84,13 @@ def colour_range(names: Sequence[str]) -> list[str]:
     return [CONDITIONS[name][0] if name in CONDITIONS else given[name] for name in names]
 
 
-def short_names(names: Sequence[str], width: int = 30) -> dict[str, str]:
+def short_names(names: Sequence[str], width: int = 26) -> dict[str, str]:
     """Names that fit an axis: long ones lose their middle, and no two become the same.
 
     Parameters
     ----------
     names : sequence of str
-    width : int, default 30
+    width : int, default 26
         Characters, at least 8.
 
     Examples
@@ -100,15 +101,21 @@ def short_names(names: Sequence[str], width: int = 30) -> dict[str, str]:
     short: dict[str, str] = {}
     used: set[str] = set()
     for name in dict.fromkeys(names):
-        label = middle_cut(name, width)
+        plain = printable(name)
+        label = middle_cut(plain, width)
         number = 2
         while label in used:
             suffix = f" ({number})"
-            label = middle_cut(name, width - len(suffix)) + suffix
+            label = middle_cut(plain, width - len(suffix)) + suffix
             number += 1
         used.add(label)
         short[name] = label
     return short
+
+
+def printable(name: str) -> str:
+    """A name on one line: line breaks, control characters and runs of blanks become one blank."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in name).split())
 
 
 def middle_cut(name: str, width: int) -> str:
@@ -141,7 +148,6 @@ def theme() -> dict[str, Any]:
         "font": FONT,
         "padding": 6,
         "view": {"stroke": None},
-        "scale": {"bandWithNestedOffsetPaddingInner": 0.45},
         "axis": {
             "labelColor": INK,
             "titleColor": MUTED,

@@ -168,7 +168,7 @@
     var body = make("tbody");
     models.forEach(function (number) {
       var row = make("tr");
-      var name = make("th", "model", data.models[number]);
+      var name = make("th", "model", data.short[number]);
       name.scope = "row";
       name.title = data.models[number];
       row.appendChild(name);
@@ -212,7 +212,7 @@
       var model = state.model === "" ? -1 : Number(state.model);
       if (model >= 0 && flag[1] >= 0 && flag[1] !== model) return;
       var chip = make("span", "flag", data.flags[flag[0]]);
-      if (flag[1] >= 0) chip.append(": ", make("span", "flag-model", data.models[flag[1]]));
+      if (flag[1] >= 0) chip.append(": ", make("span", "flag-model", data.short[flag[1]]));
       head.appendChild(chip);
     });
     article.appendChild(head);
@@ -281,7 +281,7 @@
       pager.appendChild(node);
     }
     button("← Earlier", state.page - 1, state.page === 0);
-    var status = make("span", "", count + (count === 1 ? " case" : " cases") + ", page " + (state.page + 1) + " of " + pages);
+    var status = make("span", "", count + (count === 1 ? " case" : " cases") + " · page " + (state.page + 1) + "/" + pages);
     status.setAttribute("role", "status");
     pager.appendChild(status);
     button("Later →", state.page + 1, state.page >= pages - 1);

@@ -14,21 +14,34 @@
     tooltip: { disableDefaultStyle: true },
   };
 
-  // A copy of the specification: colours swapped when `swap` is given, plot widths multiplied. Data is left alone.
-  function adapt(node, swap, factor, square, key) {
-    if (typeof node === "string") return swap && Object.prototype.hasOwnProperty.call(swap, node) ? swap[node] : node;
-    if (Array.isArray(node)) return node.map(function (item) { return adapt(item, swap, factor, square, ""); });
+  // A copy of the specification in the reader's colours (`how.swap`), its plots narrower by `how.factor`, its legends
+  // below and in few columns where `how.narrow`. Data is left alone.
+  function adapt(node, how, key) {
+    if (typeof node === "string") return how.swap && Object.prototype.hasOwnProperty.call(how.swap, node) ? how.swap[node] : node;
+    if (Array.isArray(node)) return node.map(function (item) { return adapt(item, how, ""); });
     if (node === null || typeof node !== "object") return node;
     var out = {};
     Object.keys(node).forEach(function (name) {
       var value = node[name];
+      var size = name === "width" || (how.square && name === "height");
       if (name === "data" || name === "datasets") out[name] = value;
-      else if ((name === "width" || (square && name === "height")) && typeof value === "number" && key !== "config" && key !== "mark")
-        out[name] = Math.round(value * factor);
-      else out[name] = adapt(value, swap, factor, square, name);
+      else if (size && typeof value === "number" && key !== "config" && key !== "mark") out[name] = Math.round(value * how.factor);
+      else out[name] = adapt(value, how, name);
     });
+    if (how.narrow && key === "legend" && out.orient === "right") out.orient = "bottom";
+    if (how.narrow && out.legend && out.legend.columns && out.scale && Array.isArray(out.scale.domain))
+      out.legend.columns = out.scale.domain.length <= 3 ? 1 : Math.min(out.legend.columns, 2);
+    if (how.narrow && key === "legend" && out.labelLimit) out.layout = { top: { direction: "vertical", anchor: "start" } };
+    if (how.narrow && key === "header") {
+      // A long panel title breaks before its bracket and grows to the left, over the row names.
+      out.labelAnchor = "end";
+      out.labelExpr = "split(replace(datum.label, ' (', '~~('), '~~')";
+      out.labelLineHeight = 16;
+    }
     return out;
   }
+
+  var NARROWEST = 144; // pixels of a plot; below that the chart scrolls in its own box
 
   function draw(box) {
     var original = data.charts[box.dataset.chart];
@@ -38,7 +51,8 @@
     var still = box.parentNode.querySelector(".still");
 
     function show(factor, columns) {
-      var spec = adapt(original, swap, factor, square, "");
+      var narrow = box.parentNode.clientWidth < 600;
+      var spec = adapt(original, { swap: swap, factor: factor, square: square, narrow: narrow }, "");
       spec.background = "transparent";
       if (columns && spec.columns) spec.columns = columns;
       return window.vegaEmbed(box, spec, options);
@@ -58,7 +72,8 @@
           var now = box.querySelector("svg").getBoundingClientRect().width;
           if (now <= room + 1) return again;
           var plots = plotWidth(original) * (columns > 1 ? columns : 1);
-          var factor = plots ? Math.max(0.42, (plots - (now - room) - 4) / plots) : 1;
+          var least = Math.min(plots, NARROWEST * (columns > 1 ? columns : 1));
+          var factor = plots ? Math.max(least, plots - (now - room) - 4) / plots : 1;
           again.finalize();
           return show(factor, columns);
         });
