@@ -415,6 +415,7 @@ READ = [
     (CLOSED, "Yes\n\nOn reflection the angles are sharp.\n\nNo", None, "yes_no"),
     (CLOSED, "No effusion is seen on this image of the chest today", None, ""),
     (CLOSED, "There is no effusion.", None, ""),
+    (CLOSED, "Answer: No effusion", None, ""),
     (CLOSED, "Nodule", "nodule", "short"),
     (CLOSED, "I cannot determine that.", None, "short"),
     # short texts
@@ -462,7 +463,7 @@ def test_strict(question: Question, text: str | None, answer: str | None, rule: 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (None, "empty"),
+        (None, "no_response"),
         ("  ", "empty"),
         ("<think>x</think> ", "empty"),
         ("<think>x", "unfinished_thinking"),

@@ -4,12 +4,14 @@ from perimetry.scoring.answers.correctness import is_right, right_answers, token
 from perimetry.scoring.answers.extraction import Extraction, Policy, Reason
 from perimetry.scoring.answers.normalise import normalise
 from perimetry.scoring.answers.rules import ANSWERS_VERSION, LENIENT, STRICT, Rule, extract, extract_in, rules_of
+from perimetry.scoring.answers.scorer import SCORER_VERSION, score_answers
 from perimetry.scoring.answers.space import AnswerSpace
 from perimetry.scoring.answers.thinking import Thinking, cut_thinking
 
 __all__ = [
     "ANSWERS_VERSION",
     "LENIENT",
+    "SCORER_VERSION",
     "STRICT",
     "AnswerSpace",
     "Extraction",
@@ -24,5 +26,6 @@ __all__ = [
     "normalise",
     "right_answers",
     "rules_of",
+    "score_answers",
     "token_f1",
 ]

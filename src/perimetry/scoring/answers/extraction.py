@@ -10,7 +10,9 @@ __all__ = ["Denied", "Extraction", "Hit", "Policy", "Reading", "Reason", "Stop"]
 Policy = Literal["strict", "lenient"]
 """Named rule sets; ``strict`` makes the headline, ``lenient`` shows how much hangs on the parser."""
 
-Reason = Literal["", "empty", "unfinished_thinking", "contradiction", "several", "negated", "declined", "unmatched"]
+Reason = Literal[
+    "", "no_response", "empty", "unfinished_thinking", "contradiction", "several", "negated", "declined", "unmatched"
+]
 """Why there is no answer; empty where there is one."""
 
 

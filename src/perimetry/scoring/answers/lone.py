@@ -8,6 +8,7 @@ from perimetry.scoring.answers.extraction import Hit, Reading, Stop
 from perimetry.scoring.answers.labels import Label, read_label
 from perimetry.scoring.answers.normalise import normalise
 from perimetry.scoring.answers.options import LONGEST, match_text, named_together
+from perimetry.scoring.answers.phrases import PHRASE
 from perimetry.scoring.answers.space import AnswerSpace
 from perimetry.scoring.answers.statements import declined, read_polar, read_short
 from perimetry.scoring.answers.view import View, lines_of, trim
@@ -149,6 +150,8 @@ def short(view: View) -> Reading:
         return None
     start, end = trim(view.body, *lines[0], ",;:")
     text = view.body[start:end]
+    if PHRASE.search(view.body, start, end) or "oxed{" in text:
+        return None  # a statement that its own rule could not read
     if view.space.kind == "closed" and (normalise(text).count(" ") >= SHORT_CLOSED or _SENTENCE.match(text)):
         return Stop("declined") if declined(text) else None
     return read_short(view.body, start, end, framed=False)

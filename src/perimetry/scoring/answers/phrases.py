@@ -10,7 +10,7 @@ from perimetry.scoring.answers.options import same_text
 from perimetry.scoring.answers.statements import read_statement
 from perimetry.scoring.answers.view import View, trim
 
-__all__ = ["named", "phrase", "read_phrases"]
+__all__ = ["PHRASE", "named", "phrase", "read_phrases"]
 
 _NOUN = (
     r"(?:\b(?:answers?|ans)(?:\s{1,3}(?:choice|option|letter))?"
@@ -26,7 +26,7 @@ _IS = (
     r"\b(?:is|are|was|would be|should be|must be|will be|has to be|"
     r"appears to be|seems to be|remains|es|est|ist|é|è)\b|'s\b)"
 )
-_PHRASE = re.compile(_NOUN + _OF + r"(?:" + _IS + r")[\s*_:]{0,12}", re.IGNORECASE)
+PHRASE = re.compile(_NOUN + _OF + r"(?:" + _IS + r")[\s*_:]{0,12}", re.IGNORECASE)
 _HEADING = re.compile(
     r"^[ \t#*_>-]{0,12}(?:the\s)?(?:final|correct|my)?\s?answer[ \t*_#]{0,12}$", re.IGNORECASE | re.MULTILINE
 )
@@ -116,7 +116,7 @@ def read_phrases(view: View, found: list[re.Match[str]], threshold: float = 90.0
 
 def phrase(view: View) -> Reading:
     """The last explicit "answer is ..." or "answer: ..."."""
-    found = list(_PHRASE.finditer(view.body, view.start, view.end))
+    found = list(PHRASE.finditer(view.body, view.start, view.end))
     if "nswer" in view.body or "NSWER" in view.body:
         found += _HEADING.finditer(view.body, view.start, view.end)
         found.sort(key=lambda match: match.end())
@@ -125,7 +125,7 @@ def phrase(view: View) -> Reading:
 
 def wide_phrase(view: View) -> Reading:
     """Weaker statements, for the lenient rules: "I would choose", "the diagnosis is", "the answer may be"."""
-    found = [*_PHRASE.finditer(view.body, view.start, view.end), *_WIDE.finditer(view.body, view.start, view.end)]
+    found = [*PHRASE.finditer(view.body, view.start, view.end), *_WIDE.finditer(view.body, view.start, view.end)]
     found.sort(key=lambda match: match.end())
     return read_phrases(view, found, threshold=80.0) if found else None
 

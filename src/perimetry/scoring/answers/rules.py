@@ -96,7 +96,9 @@ def _contradicted(view: View, hit: Hit, rule: str) -> bool:
 def extract_in(text: str | None, space: AnswerSpace, policy: Policy = "strict") -> Extraction:
     """`extract` for a question whose `AnswerSpace` is at hand (many responses to one question)."""
     rules = rules_of(policy)
-    if text is None or not text.strip():
+    if text is None:
+        return Extraction(None, reason="no_response")
+    if not text.strip():
         return Extraction(None, reason="empty")
     thinking = cut_thinking(text)
     if not thinking.finished:

@@ -121,7 +121,9 @@ def read_short(body: str, start: int, end: int, framed: bool) -> Reading:
     text = body[start:end]
     if framed:
         cut = re.search(
-            r"(?<!\bvs)(?<=[^\s\d])[.](?=\s|$)|[.](?=\s+[A-Z]|\s*$)|\n|,?\s\b(?:because|since|as seen|as shown|which)\b", text
+            r"(?<!\bvs)(?<=[^\s\d])[.](?=\s|$)|[.](?=\s+[A-Z]|\s*$)|\n"
+            r"|,?\s\b(?:because|since|as seen|as shown|which)\b",
+            text,
         )
         if cut is not None and cut.start():
             end = start + cut.start()
@@ -204,4 +206,6 @@ def _read_free(body: str, start: int, end: int, space: AnswerSpace) -> Reading:
     polar = read_polar(body, start, end, space) if space.kind == "closed" else None
     if polar is not None:
         return polar
+    if space.kind == "closed" and POLAR.match(body, start, end):
+        return None  # "no effusion": the no of a noun, see `read_polar`
     return read_short(body, start, end, framed=True)
