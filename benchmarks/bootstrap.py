@@ -1,7 +1,7 @@
 """Speed and memory of the bootstrap, beside the loops that others run.
 
 Each case runs in a process of its own, first ours, then the peers on the same data with the same number of resamples
-or, where that would take hours, with fewer and scaled up in proportion (said in the output).
+or, where that would take minutes, with fewer and scaled up in proportion (said in the output).
 
     python benchmarks/bootstrap.py            # all cases
     python benchmarks/bootstrap.py f1         # one of them
@@ -9,6 +9,7 @@ or, where that would take hours, with fewer and scaled up in proportion (said in
 
 from __future__ import annotations
 
+import os
 import resource
 import subprocess
 import sys
@@ -20,17 +21,21 @@ import numpy as np
 RESAMPLES = 10_000
 
 
-def seconds(act: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    act()
-    return time.perf_counter() - start
+def seconds(act: Callable[[], object], runs: int = 1) -> float:
+    """Best wall time of some runs."""
+    taken = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        act()
+        taken.append(time.perf_counter() - start)
+    return min(taken)
 
 
-def measured(act: Callable[[], object]) -> float:
-    """Run ours: print its wall time, its processor time (what a busy machine leaves alone) and the peak memory."""
+def measured(act: Callable[[], object], runs: int = 1) -> float:
+    """Run ours: print its best wall time, its mean processor time and the peak memory."""
     busy = time.process_time()
-    taken = seconds(act)
-    busy = time.process_time() - busy
+    taken = seconds(act, runs)
+    busy = (time.process_time() - busy) / runs
     line("perimetry", taken, taken, f"{busy:.2f} s of processor time, peak {peak_megabytes():.0f} MB in all")
     return taken
 
@@ -83,9 +88,13 @@ def paired() -> None:
         for k in range(9):
             sums.estimate(pooled(difference(ratio(0, 2), ratio(1, 2))), columns=[k, 9 + k, 18])
 
-    own = measured(ours)
-    line("numpy loop over resamples, all columns at once", seconds(lambda: numpy_loop(statistics, RESAMPLES)), own)
-    one = seconds(lambda: scipy_loop(statistics[:, [0, 9]], 1, RESAMPLES))
+    own = measured(ours, runs=3)
+    line(
+        "numpy loop over resamples, all columns at once",
+        seconds(lambda: numpy_loop(statistics, RESAMPLES), runs=3),
+        own,
+    )
+    one = seconds(lambda: scipy_loop(statistics[:, [0, 9]], 1, RESAMPLES), runs=3)
     line("scipy.stats.bootstrap, one metric at a time", 9 * one, own, "one of 9 metrics, scaled")
 
 
@@ -111,8 +120,13 @@ def f1() -> None:
             for average in ("micro", "macro"):
                 f1_score(truth[rows], stated[rows], average=average, zero_division=0)
 
-    own = measured(ours)
-    line("loop of scikit-learn's f1_score", seconds(lambda: loop(100)) * RESAMPLES / 100, own, "100 resamples, scaled")
+    own = measured(ours, runs=3)
+    line(
+        "loop of scikit-learn's f1_score",
+        seconds(lambda: loop(100), runs=3) * RESAMPLES / 100,
+        own,
+        "100 resamples, scaled",
+    )
 
 
 def large() -> None:
@@ -138,7 +152,8 @@ def main(wanted: list[str]) -> None:
     if wanted[:1] == ["--here"]:
         CASES[wanted[1]]()
         return
-    print(f"numpy {np.__version__}, {RESAMPLES:,} resamples")
+    print(f"numpy {np.__version__}, {os.cpu_count()} cores at load {os.getloadavg()[0]:.1f}")
+    print(f"{RESAMPLES:,} resamples; best of 3 runs, of the large case one")
     for name in wanted or list(CASES):
         print(f"{name}: {CASES[name].__doc__}", flush=True)
         subprocess.run([sys.executable, __file__, "--here", name], check=True)
