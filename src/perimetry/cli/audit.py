@@ -58,9 +58,7 @@ def counterfactual(
         Path | None,
         typer.Option("--map", metavar="FILE", help="TOML file: columns of table, hub and recorded data."),
     ] = None,
-    images: Annotated[
-        Path | None, typer.Option(help="Image folder, where it is not where the layout has it.")
-    ] = None,
+    images: Annotated[Path | None, typer.Option(help="Image folder, where it is not where the layout has it.")] = None,
     embedder: Annotated[
         str, typer.Option(help="What finds hard negatives: pixels, or clip:PATH_OR_HUB_ID.")
     ] = "pixels",
@@ -69,14 +67,10 @@ def counterfactual(
         typer.Option(metavar="NAME:PATH", help="Where hard negatives come from, in place of the loaded split."),
     ] = None,
     engine: Annotated[EngineName, typer.Option(help="Where requests are executed.")] = EngineName.local,
-    ray_address: Annotated[
-        str | None, typer.Option(help="Address of a Ray cluster; a local one if not given.")
-    ] = None,
+    ray_address: Annotated[str | None, typer.Option(help="Address of a Ray cluster; a local one if not given.")] = None,
     workers: Annotated[int, typer.Option(min=1, help="Worker processes for models that run here.")] = 1,
     concurrency: Annotated[int | None, typer.Option(min=1, help="Requests in flight at an endpoint.")] = None,
-    max_requests: Annotated[
-        int | None, typer.Option(min=0, help="Ask at most N requests in this invocation.")
-    ] = None,
+    max_requests: Annotated[int | None, typer.Option(min=0, help="Ask at most N requests in this invocation.")] = None,
     max_failures: Annotated[int, typer.Option(min=0, help="Stop after N failures in a row; 0 never stops.")] = 100,
     allow_remote: Annotated[
         list[str] | None,

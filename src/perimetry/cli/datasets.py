@@ -42,5 +42,7 @@ def datasets(as_json: Annotated[bool, typer.Option("--json", help="Print the lis
         for entry in known
     ]
     print_table("", ("name", "kind", "data use", "licence", "splits", "what is read"), rows)
-    typer.echo("Use: --data NAME:PATH, or NAME alone where nothing is read. Restricted: no redistribution. Credentialed:")
+    typer.echo(
+        "Use: --data NAME:PATH, or NAME alone where nothing is read. Restricted: no redistribution. Credentialed:"
+    )
     typer.echo("stays on this machine unless --allow-remote NAME is given.")

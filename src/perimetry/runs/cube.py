@@ -30,6 +30,8 @@ class Cube:
     answered : bool array, (items, conditions, repeats)
         Whether a response came. An unparsed response is an answer, and a wrong one; a failed request is none.
     correct : bool array, (items, conditions, repeats)
+    overlap : float array, (items, conditions, repeats)
+        Word overlap (F1) of open answers with the gold; nan for questions with options and failed requests.
     answers, texts : int64 array, (items, conditions, repeats)
         Codes of the extracted answers (-1: nothing extracted) and of the raw texts.
     """
@@ -38,6 +40,7 @@ class Cube:
     applies: Flags
     answered: Flags
     correct: Flags
+    overlap: Numbers
     answers: Codes
     texts: Codes
 
@@ -71,6 +74,7 @@ class Cube:
             applies=request[:, :, 0],
             answered=outcomes["answered"].fill_null(False).to_numpy().reshape(shape),
             correct=outcomes[f"correct{suffix}"].fill_null(False).to_numpy().reshape(shape),
+            overlap=outcomes["token_f1"].fill_null(float("nan")).to_numpy().reshape(shape),
             answers=answers.to_numpy().reshape(shape),
             texts=outcomes["text_code"].fill_null(-1).to_numpy().reshape(shape),
         )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import polars as pl
 
 from perimetry.cases import Question
 from perimetry.inference import RequestStore
 from perimetry.runs.plan import Plan, requests_of
-from perimetry.scoring import ANSWERS_VERSION, extract, has_rationale, is_right
+from perimetry.scoring import SCORER_VERSION, Extraction, score_answers
+from perimetry.scoring.rationale import split_rationale
 
 __all__ = ["OUTCOME_SCHEMA", "score_outcomes"]
 
@@ -23,6 +23,7 @@ SCORED_SCHEMA: dict[str, type[pl.DataType]] = {
     "start": pl.Int32,
     "end": pl.Int32,
     "correct": pl.Boolean,
+    "token_f1": pl.Float64,
     "answer_lenient": pl.String,
     "correct_lenient": pl.Boolean,
     "text_code": pl.Int64,
@@ -75,45 +76,48 @@ def score_outcomes(store: RequestStore, model: str, plan: Plan, questions: Seque
     return (
         trials.with_columns(groups)
         .join(scored, on="request_id", how="left", maintain_order="left")
-        .with_columns(pl.lit(ANSWERS_VERSION).alias("scorer"))
-        .select(OUTCOME_SCHEMA)
+        .with_columns(pl.lit(SCORER_VERSION).alias("scorer"))
+        .select(list(OUTCOME_SCHEMA))
     )
 
 
 def _score_batch(batch: pl.DataFrame, questions: Sequence[Question]) -> pl.DataFrame:
-    rows = list(_scored_rows(batch, questions))
-    return pl.DataFrame(rows, schema=SCORED_SCHEMA, orient="row")
-
-
-def _scored_rows(batch: pl.DataFrame, questions: Sequence[Question]) -> Iterator[tuple[Any, ...]]:
-    """Score the rows of one shard; one case's equal texts are read once."""
-    known: dict[tuple[int, str], tuple[Any, ...]] = {}
-    ids, texts, kinds, messages, cases = (batch[name].to_list() for name in (*_WANTED, "case"))
-    for request_id, text, kind, message, case in zip(ids, texts, kinds, messages, cases, strict=True):
-        if text is None:
-            yield (request_id, False, *[None] * 9, kind, message)
-            continue
-        key = (case, text)
-        if key not in known:
-            known[key] = _score(text, questions[case])
-        yield (request_id, True, *known[key], None, None)
-
-
-def _score(text: str, question: Question) -> tuple[Any, ...]:
-    strict = extract(text, question)
-    lenient = extract(text, question, policy="lenient")
-    found = strict.answer is not None
+    """Score the responses of one shard."""
+    texts = batch["text"].to_list()
+    asked = [questions[case] for case in batch["case"].to_list()]
+    strict = score_answers(texts, asked)
+    lenient = score_answers(texts, asked, "lenient")
+    found = pl.col("answer").is_not_null()
     return (
-        strict.answer,
-        strict.rule,
-        strict.start if found else None,
-        strict.end if found else None,
-        is_right(strict, question),
-        lenient.answer,
-        is_right(lenient, question),
-        text_code(text),
-        has_rationale(text, question),
+        strict.with_columns(
+            batch["request_id"],
+            batch["failure_kind"],
+            batch["failure_message"],
+            pl.Series("answered", [text is not None for text in texts], dtype=pl.Boolean),
+            pl.when(found).then(pl.col("start")).cast(pl.Int32),
+            pl.when(found).then(pl.col("end")).cast(pl.Int32),
+            lenient["answer"].alias("answer_lenient"),
+            lenient["correct"].alias("correct_lenient"),
+            pl.Series("text_code", [None if text is None else text_code(text) for text in texts], dtype=pl.Int64),
+            pl.Series("rationale", list(_gives_rationale(texts, strict)), dtype=pl.Boolean),
+        )
+        .select(list(SCORED_SCHEMA))
+        .cast(SCORED_SCHEMA)  # type: ignore[arg-type]
     )
+
+
+def _gives_rationale(texts: Sequence[str | None], scored: pl.DataFrame) -> Iterator[bool | None]:
+    """Whether each response gives reasons; equal responses read alike are looked at once."""
+    known: dict[tuple[str, int, int], bool] = {}
+    columns = (scored[name].to_list() for name in ("answer", "rule", "start", "end"))
+    for text, answer, rule, start, end in zip(texts, *columns, strict=True):
+        if text is None:
+            yield None
+            continue
+        key = (text, start, end)
+        if key not in known:
+            known[key] = split_rationale(text, Extraction(answer, rule or "", start, end)) is not None
+        yield known[key]
 
 
 def text_code(text: str) -> int:

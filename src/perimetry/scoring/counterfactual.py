@@ -35,6 +35,7 @@ _TABLE = (
     _answers("vrs", "higher", -1.0, "Accuracy on the real images minus on shuffled ones.", _CORAL + "section 3.3"),
     _answers("bd", "higher", -1.0, "Accuracy on the real images minus on blank ones.", _CORAL + "section 3.3"),
     _answers("hn_gap", "higher", -1.0, "Accuracy on the real images minus on look-alikes.", _CORAL + "section 3.3"),
+    _answers("accuracy_gap", "higher", -1.0, "Accuracy on the real images minus under another change.", _OURS),
     _answers("is_pred", "lower", 0.0, "Share of answers that shuffling the image leaves the same.", _CORAL + "Eq. 2"),
     MetricInfo(
         "is_raw",

@@ -14,7 +14,7 @@ from perimetry.protocols.counterfactual.reference import reference_statistics
 from perimetry.runs.contrasts import Contrast, Pair, Term, estimate_contrasts
 from perimetry.runs.cube import Cube
 from perimetry.runs.estimates import Estimate
-from perimetry.scoring import metric_info
+from perimetry.scoring import counterfactual_info
 
 __all__ = ["LENIENT", "PROTOCOL", "compare_statistics", "estimate", "model_statistics"]
 
@@ -96,7 +96,7 @@ def _key(statistic: CellStatistic) -> tuple[str, str, str]:
 
 def _named(statistic: CellStatistic, model: str, stratum: str = "all") -> Contrast:
     """A statistic with its place in the table of estimates."""
-    info = metric_info(statistic.metric)
+    info = counterfactual_info(statistic.metric)
     return Contrast(
         Estimate(
             PROTOCOL,

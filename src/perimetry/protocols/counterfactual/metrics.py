@@ -66,6 +66,10 @@ def cell_statistics(cube: Cube) -> Iterator[CellStatistic]:
         outcome = (cube.correct[:, position, 0], observed[:, 0])
         accuracy = cell_mean(cube.correct[:, position], observed)
         yield CellStatistic("accuracy", name, "", *accuracy, failed, outcome=outcome)
+        known = observed & ~np.isnan(cube.overlap[:, position])
+        if known.any():
+            overlap = np.nan_to_num(cube.overlap[:, position])
+            yield CellStatistic("token_f1", name, "", *cell_mean(overlap, known), failed)
         unparsed = cube.answers[:, position] < 0
         yield CellStatistic("unparsed", name, "", *cell_mean(unparsed, observed), failed)
     real = cube.index("real")

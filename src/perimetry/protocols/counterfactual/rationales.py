@@ -11,7 +11,8 @@ from perimetry.cases import Question
 from perimetry.inference import RequestStore
 from perimetry.protocols.counterfactual.metrics import CellStatistic
 from perimetry.runs.cube import cell_mean
-from perimetry.scoring import Rationale, jaccard_distance, read_rationale, surviving_claims
+from perimetry.scoring import extract
+from perimetry.scoring.rationale import hvrr, nvcr, rcr, split_rationale
 
 __all__ = ["RATIONALE_SCHEMA", "rationale_statistics", "score_rationales"]
 
@@ -70,24 +71,17 @@ def score_rationales(
 
 
 def _chunk_rows(rows: pl.DataFrame, questions: Sequence[Question]) -> Iterator[tuple[object, ...]]:
-    read: dict[tuple[int, int, str], Rationale] = {}
+    read: dict[tuple[int, int, str], str | None] = {}
     for case, condition, repeat, text in rows.select("case", "condition", "repeat", "text").iter_rows():
-        if text is not None:
-            read[case, repeat, condition] = read_rationale(text, questions[case])
+        read[case, repeat, condition] = split_rationale(text, extract(text, questions[case]))
     for (case, repeat, condition), rationale in read.items():
         real = read.get((case, repeat, "real"))
-        if real is None:
+        novel = nvcr(rationale, questions[case].stem)
+        standing = hvrr(real, rationale, questions[case].stem)
+        if real is None or novel is None or standing is None:
             continue
-        yield (
-            case,
-            condition,
-            repeat,
-            rationale.sentences,
-            rationale.novel_sentences,
-            len(real.claims),
-            surviving_claims(real, rationale),
-            jaccard_distance(real.words, rationale.words),
-        )
+        counts = (novel.denominator, novel.numerator, standing.denominator, standing.numerator)
+        yield (case, condition, repeat, *counts, rcr(real, rationale))
 
 
 def rationale_statistics(rationales: pl.DataFrame, items: int, conditions: Sequence[str]) -> Iterator[CellStatistic]:
@@ -112,8 +106,8 @@ def rationale_statistics(rationales: pl.DataFrame, items: int, conditions: Seque
         place = (rows["case"].to_numpy(), rows["repeat"].to_numpy())
         values = np.zeros((items, int(place[1].max()) + 1))
         observed = np.zeros(values.shape, dtype=bool)
-        values[place] = rows["word_distance"].to_numpy()
-        observed[place] = True
+        values[place] = rows["word_distance"].fill_null(0.0).to_numpy()
+        observed[place] = rows["word_distance"].is_not_null().to_numpy()
         yield CellStatistic("rcr", condition, "real", *cell_mean(values, observed), none)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from perimetry.cases import Question
 from perimetry.protocols.counterfactual.metrics import CellStatistic
-from perimetry.scoring import normalise_answer
+from perimetry.scoring.answers import normalise
 
 __all__ = ["reference_statistics"]
 
@@ -23,7 +23,7 @@ def reference_statistics(questions: Sequence[Question]) -> Iterator[CellStatisti
     """
     none = np.zeros(len(questions), dtype=bool)
     golds: list[tuple[str, str, str]] = [
-        (question.dataset, question.answer_type, normalise_answer(question.answer)) for question in questions
+        (question.dataset, question.answer_type, normalise(question.answer)) for question in questions
     ]
     counts = Counter(golds)
     best: dict[tuple[str, str], tuple[str, str, str]] = {}
@@ -43,6 +43,6 @@ def _options(question: Question) -> int:
     """Number of answers that chance picks from; 0 where there is no telling."""
     if question.options:
         return len(question.options)
-    if question.answer_type == "closed" and normalise_answer(question.answer) in ("yes", "no"):
+    if question.answer_type == "closed" and normalise(question.answer) in ("yes", "no"):
         return 2
     return 0
