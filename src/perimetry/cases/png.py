@@ -199,9 +199,9 @@ def _bands(rows: Pixels) -> Iterator[tuple[Pixels, Pixels | None]]:
 
 
 def _thorough(rows: Pixels, channels: int) -> Iterator[bytes]:
-    for kind in FILTERS:
+    for kind in (*FILTERS, EACH_ROW):
         filtered = _filtered(rows, channels, kind)
-        for strategy in (RUNS, (9, zlib.Z_DEFAULT_STRATEGY), (9, zlib.Z_FILTERED)):
+        for strategy in (RUNS, DISTRIBUTION, STORED, (9, zlib.Z_DEFAULT_STRATEGY), (9, zlib.Z_FILTERED)):
             yield _deflate(filtered, strategy)
 
 

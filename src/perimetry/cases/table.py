@@ -53,9 +53,9 @@ def read_rows(path: str | Path) -> Iterator[dict[str, Any]]:
     path : path-like
         File with one of the suffixes in `TABLE_SUFFIXES`.
 
-    Yields
-    ------
-    dict
+    Returns
+    -------
+    iterator of dict
 
     Raises
     ------
@@ -71,8 +71,7 @@ def read_rows(path: str | Path) -> Iterator[dict[str, Any]]:
     ...     list(read_rows(path))
     [{'id': 1, 'answer': 'yes'}]
     """
-    for record in read_records(path):
-        yield record.values
+    return (record.values for record in read_records(path))
 
 
 def read_records(path: str | Path) -> Iterator[Record]:

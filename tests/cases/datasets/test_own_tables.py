@@ -1,0 +1,180 @@
+"""A user's own tables and hub snapshots, as they are and through a mapping file."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import json
+import sys
+
+import numpy as np
+import polars as pl
+import pytest
+
+from perimetry.cases import Box, DataError, FileSource, Image, Study, UsageError, load
+from perimetry.cases.png import encode_png
+from perimetry.cases.records import study_record
+
+PICTURE = np.full((3, 4), 90, np.uint8)
+MAP = """
+id = "{exam}/{n}"
+stem = "Prompt text"
+options = {A = "opt_a", B = "opt_b", C = "opt_c"}
+answer = "key"
+answer_type = "choice"
+images = ["frontal", "lateral"]
+group = "exam"
+"""
+
+
+def write_csv(path, rows):
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def test_a_mapped_csv(tmp_path):
+    row = {"exam": "e1", "n": "1", "Prompt text": "Which?", "opt_a": "lung", "opt_b": "heart", "opt_c": ""}
+    rows = [
+        {**row, "key": "heart", "frontal": "a.png", "lateral": "b.png", "rationale": "secret"},
+        {**row, "n": "2", "key": "A", "frontal": "a.png", "lateral": "", "rationale": ""},
+        {**row, "n": "3", "key": "C", "frontal": "", "lateral": "", "rationale": ""},
+    ]
+    write_csv(tmp_path / "items.csv", rows)
+    (tmp_path / "map.toml").write_text(MAP)
+    (tmp_path / "a.png").write_bytes(encode_png(PICTURE))
+    loaded = load(f"table:{tmp_path / 'items.csv'}", mapping=tmp_path / "map.toml")
+    first, second = loaded.cases
+    assert (first.id, first.answer, first.labels, first.group) == ("e1/1", "B", ("A", "B"), "e1")
+    assert [image.source.key for image in first.images] == ["a.png", "b.png"]
+    assert np.array_equal(second.images[0].pixels(), PICTURE)
+    assert len(second.images) == 1
+    assert first.hidden == {"rationale": "secret"}
+    assert loaded.funnel.steps[0].reason == "answer not among the options"
+
+
+def test_misspelt_columns_of_a_mapping(tmp_path):
+    write_csv(tmp_path / "items.csv", [{"exam": "e1", "Text": "Which?", "key": "yes"}])
+    (tmp_path / "map.toml").write_text('stem = "text"\nanswer = "key"')
+    with pytest.raises(DataError, match=r"map\.toml, field 'stem': 'text' is no column.*Did you mean 'Text'"):
+        load(f"table:{tmp_path / 'items.csv'}", mapping=tmp_path / "map.toml")
+    (tmp_path / "map.toml").write_text('answer = "key"')
+    with pytest.raises(DataError, match=r"map\.toml gives answer; a question needs stem"):
+        load(f"table:{tmp_path / 'items.csv'}", mapping=tmp_path / "map.toml")
+
+
+def test_a_table_without_the_fields_says_what_it_has(tmp_path):
+    write_csv(tmp_path / "items.csv", [{"exam": "e1", "Text": "Which?"}])
+    with pytest.raises(DataError, match=r"items\.csv has exam, Text; a question needs .* --map FILE"):
+        load(f"table:{tmp_path / 'items.csv'}")
+    with pytest.raises(DataError, match=r"is a folder; a file \(\.jsonl.*Found in .*: items\.csv"):
+        load(f"table:{tmp_path}")
+
+
+def test_images_of_every_kind(tmp_path):
+    data = encode_png(PICTURE)
+    (tmp_path / "a.png").write_bytes(data)
+    text = base64.b64encode(data).decode()
+    rows = [
+        {"id": 1, "question": "?", "answer": "yes", "images": ["a.png", "a.png"]},
+        {"id": 2, "question": "?", "answer": "yes", "images": [{"path": "a.png", "view": "PA"}]},
+        {"id": 3, "question": "?", "answer": "yes", "image": text},
+        {"id": 4, "question": "?", "answer": "yes", "image": str(tmp_path / "a.png")},
+        {"id": 5, "question": "?", "answer": "yes", "image": '["a.png"]'},
+        {"id": 6, "question": "?", "answer": "yes", "image": None},
+    ]
+    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    cases = load(f"table:{tmp_path / 'rows.jsonl'}").cases
+    assert [len(case.images) for case in cases] == [2, 1, 1, 1, 1, 0]
+    assert all(np.array_equal(image.pixels(), PICTURE) for case in cases for image in case.images)
+    assert cases[1].images[0].view == "PA"
+    assert len({image.digest for case in cases for image in case.images}) == 1
+
+
+def test_splits_and_missing_ids(tmp_path):
+    rows = [
+        {"question": "?", "answer": "yes", "split": "test"},
+        {"question": "?", "answer": "no", "split": "train"},
+        {"question": "?", "answer": "no", "split": ""},
+    ]
+    write_csv(tmp_path / "items.csv", rows)
+    loaded = load(f"table:{tmp_path / 'items.csv'}", split="test")
+    assert [case.id for case in loaded.cases] == ["1", "3"]
+    assert loaded.funnel.notes == ["rows without an id are named by their row number"]
+    assert len(load(f"table:{tmp_path / 'items.csv'}").cases) == 3
+
+
+def test_studies_come_back_as_they_were_written(tmp_path):
+    (tmp_path / "a.png").write_bytes(encode_png(PICTURE))
+    study = Study(
+        id="s1",
+        dataset="table",
+        group="p1",
+        images=(Image(FileSource(tmp_path / "a.png", key=str(tmp_path / "a.png")), view="AP"),),
+        sections={"findings": "Clear lungs.", "indication": "Cough."},
+        boxes=(Box(0, 1.0, 2.5, 3.0, 4.0, frozenset({"Edema", "Pneumonia"}), "hazy"),),
+        labels={"Edema": 1.0, "Pneumothorax": -1.0},
+        hidden={"site": "A"},
+    )
+    (tmp_path / "studies.jsonl").write_text(json.dumps(study_record(study)))
+    loaded = load(f"table:{tmp_path / 'studies.jsonl'}").cases[0]
+    assert loaded == study
+    assert loaded.hidden == study.hidden
+    assert loaded.digest == study.digest
+
+
+def test_studies_with_sections_as_columns_and_odd_boxes(tmp_path):
+    box = {"image": 3, "x": 1, "y": 1, "width": 2, "height": 2}
+    rows = [
+        {"id": "s1", "findings": "Clear.", "impression": None, "image": "a.png"},
+        {"id": "s2", "findings": "Clear.", "image": "a.png", "boxes": [box]},
+        {"id": "s3", "findings": "Clear.", "image": "a.png", "boxes": [{**box, "image": 0, "x": "left"}]},
+    ]
+    (tmp_path / "studies.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    loaded = load(f"table:{tmp_path / 'studies.jsonl'}")
+    assert [case.sections for case in loaded.cases] == [{"findings": "Clear."}]
+    assert loaded.funnel.steps[0].examples == (
+        "s2: a box lies on image 3; the study has 1",
+        "s3: box x: a number was expected, found 'left'",
+    )
+
+
+def test_a_hub_snapshot_with_a_mapping(tmp_path):
+    rows = [{"img": {"bytes": encode_png(PICTURE), "path": None}, "q": f"q{n}?", "a": "yes"} for n in range(5)]
+    for config in ("main", "extra"):
+        (tmp_path / config).mkdir()
+        pl.DataFrame(rows[:3]).write_parquet(tmp_path / config / "test-00000-of-00002.parquet")
+        pl.DataFrame(rows[3:]).write_parquet(tmp_path / config / "test-00001-of-00002.parquet")
+    (tmp_path / "map.toml").write_text('stem = "q"\nanswer = "a"\nimages = "img"')
+    loaded = load(f"hub:{tmp_path},config=main,name=mine", mapping=tmp_path / "map.toml")
+    assert [case.id for case in loaded.cases] == ["1", "2", "3", "4", "5"]
+    assert loaded.name == "mine"
+    assert np.array_equal(loaded.cases[4].images[0].pixels(), PICTURE)
+    with pytest.raises(UsageError, match=r"no split 'train' in .*; found: test"):
+        load(f"hub:{tmp_path},config=main", split="train", mapping=tmp_path / "map.toml")
+
+
+def test_downloads_are_asked_for_by_name_only(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    with pytest.raises(DataError, match=r"Downloading owner/name needs huggingface_hub"):
+        load("hub:owner/name")
+    with pytest.raises(DataError, match=r"Downloading owner/name needs huggingface_hub"):
+        load("vqav2:hub=owner/name")
+    with pytest.raises(DataError, match=r"no folder /no/such/folder, and it is no hub data set"):
+        load("hub:/no/such/folder")
+    # A mistyped path is never taken for a hub name.
+    with pytest.raises(DataError, match=r"vqav2: there is no owner/name"):
+        load("vqav2:owner/name")
+
+
+def test_a_download_that_fails_is_explained(monkeypatch):
+    class Offline:
+        @staticmethod
+        def snapshot_download(repository, **options):
+            assert (repository, options) == ("owner/name", {"repo_type": "dataset", "revision": "abc"})
+            raise OSError("no route")
+
+    monkeypatch.setitem(sys.modules, "huggingface_hub", Offline)
+    with pytest.raises(DataError, match=r"owner/name cannot be downloaded: no route\. Check its name"):
+        load("hub:owner/name,revision=abc")
