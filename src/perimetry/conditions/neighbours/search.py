@@ -78,11 +78,8 @@ def search(vectors: Vectors, queries: Vectors, demands: Sequence[Demand]) -> lis
     results: list[list[Hit]] = [[] for _ in demands]
     if not len(vectors) or not demands:
         return results
-    import faiss
-
-    index = faiss.IndexFlatIP(vectors.shape[1])
-    index.add(np.ascontiguousarray(vectors))
     total = len(vectors)
+    propose = _proposer(vectors)
     waiting: dict[int, list[int]] = {}
     for number, demand in enumerate(demands):
         waiting.setdefault(demand.query, []).append(number)
@@ -93,7 +90,7 @@ def search(vectors: Vectors, queries: Vectors, demands: Sequence[Demand]) -> lis
         block = max(1, _CELLS // wanted)
         for start in range(0, len(order), block):
             chosen = order[start : start + block]
-            scores, rows = index.search(np.ascontiguousarray(queries[chosen]), wanted)
+            scores, rows = propose(queries[chosen], wanted)
             for position, query in enumerate(chosen):
                 # A row that was not proposed scores at most as much as the last one, give or take float32.
                 sure = -np.inf if wanted == total else float(scores[position, -1]) + 3 * 10.0**-_DECIMALS
@@ -110,6 +107,28 @@ def search(vectors: Vectors, queries: Vectors, demands: Sequence[Demand]) -> lis
         waiting = unresolved
         wanted = min(total, wanted * 8)
     return results
+
+
+def _proposer(vectors: Vectors) -> Callable[[Vectors, int], tuple[NDArray[np.float32], Rows]]:
+    """A function that gives the most similar rows of each query, with their scores, most similar first."""
+    total = len(vectors)
+    if total <= _FIRST:
+        # So few rows are all proposed; an index would cost more than the search.
+        def everything(queries: Vectors, wanted: int) -> tuple[NDArray[np.float32], Rows]:
+            shape = (len(queries), wanted)
+            return np.zeros(shape, dtype=np.float32), np.broadcast_to(np.arange(total), shape)
+
+        return everything
+    import faiss
+
+    index = faiss.IndexFlatIP(vectors.shape[1])
+    index.add(np.ascontiguousarray(vectors))
+
+    def nearest(queries: Vectors, wanted: int) -> tuple[NDArray[np.float32], Rows]:
+        scores, rows = index.search(np.ascontiguousarray(queries), wanted)
+        return scores, rows
+
+    return nearest
 
 
 def _ordered(vectors: Vectors, query: Vectors, rows: Rows) -> tuple[Rows, NDArray[np.float64]]:
