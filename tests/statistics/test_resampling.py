@@ -91,7 +91,8 @@ def test_thread_count_and_block_size_change_no_bit(monkeypatch):
 
     values = (np.arange(4000 * 5) % 997).reshape(4000, 5) / 7.0
     whole = Resampling.from_groups(range(4000), resamples=300).sums(values)
-    monkeypatch.setattr("perimetry.statistics.resampling._MULTIPLIED_AT_ONCE", 4000 * 7)
+    monkeypatch.setattr("perimetry.statistics.resampling._KEPT_AT_ONCE", 4000 * 7)
+    monkeypatch.setattr("perimetry.statistics.sums._FEW_COLUMNS", 0)
     assert np.array_equal(whole, Resampling.from_groups(range(4000), resamples=300).sums(values))
 
 

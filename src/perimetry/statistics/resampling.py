@@ -15,10 +15,11 @@ from numpy.typing import ArrayLike, NDArray
 from perimetry.statistics.arrays import FloatArray, IntArray, as_statistics, same_length
 from perimetry.statistics.errors import StatisticsError
 from perimetry.statistics.streams import below, philox
-from perimetry.statistics.sums import ResampledSums, exact_grid, group_sums, observed_sums
+from perimetry.statistics.sums import ResampledSums, exact_grid, exact_product, group_sums, observed_sums
 
 _DRAWN_AT_ONCE = 1 << 16  # weights counted at once: they stay in the second-level cache
-_MULTIPLIED_AT_ONCE = 1 << 22  # weights a matrix product, 32 MB: few calls, since each wakes the threads of BLAS
+_KEPT_AT_ONCE = 1 << 22  # weights in memory at once: 32 MB
+_ROWS_AT_ONCE = 128
 _NARROW = 1 << 20  # groups up to which a draw takes 32 bits: each is then within 0.03% of equally likely
 
 
@@ -187,7 +188,7 @@ class Resampling:
             part = slice(int(offsets[stratum]), int(offsets[stratum + 1]))
             active[stratum] = touched[part].sum(axis=0)
             for start, stop in self._blocks(stratum):
-                store[stratum, :, start:stop] = (self.weights(stratum, start, stop) @ summed[part]).T
+                store[stratum, :, start:stop] = exact_product(self.weights(stratum, start, stop), summed[part]).T
         return ResampledSums(
             strata=self.strata,
             groups=self.groups,
@@ -225,7 +226,7 @@ class Resampling:
         return np.bincount(index.ravel(), minlength=rows * count).reshape(rows, count)
 
     def _blocks(self, stratum: int) -> Iterator[tuple[int, int]]:
-        rows = max(1, _MULTIPLIED_AT_ONCE // self.groups[stratum])
+        rows = max(1, min(_ROWS_AT_ONCE, _KEPT_AT_ONCE // self.groups[stratum]))
         for start in range(0, self.resamples, rows):
             yield start, min(start + rows, self.resamples)
 

@@ -16,6 +16,9 @@ from perimetry.statistics.interval import BootstrapResult, Distribution
 Finish: TypeAlias = Callable[[FloatArray], FloatArray]
 """``(strata, rows, columns)`` sums to ``(rows,)`` values of a metric, nan where it is undefined."""
 
+_FEW_COLUMNS = 64
+_UNTHREADED = 1 << 18  # multiplications of a product that OpenBLAS leaves to one thread
+
 
 def exact_grid(matrix: FloatArray, codes: IntArray, groups: int) -> FloatArray:
     """Round each column to a grid of a power of two on which no resample's sum can round.
@@ -79,6 +82,41 @@ def group_sums(matrix: FloatArray, codes: IntArray, groups: int) -> FloatArray:
     order = np.argsort(codes, kind="stable")
     first = np.searchsorted(codes[order], np.arange(groups))
     return np.asarray(np.add.reduceat(matrix[order], first, axis=0), dtype=np.float64)
+
+
+def exact_product(weights: FloatArray, summed: FloatArray) -> FloatArray:
+    """Multiply weights with group sums, in pieces where columns are few.
+
+    A product of few columns is over before the threads of BLAS have met, and on a busy machine waiting for them costs
+    more than the product. Pieces stay below the size from which BLAS uses threads. On the grid of `exact_grid` every
+    partial sum is exact, so that the pieces change no bit.
+
+    Parameters
+    ----------
+    weights
+        ``(rows, groups)`` whole numbers.
+    summed
+        ``(groups, columns)`` on the grid.
+
+    Returns
+    -------
+    numpy.ndarray
+        ``(rows, columns)``.
+
+    Examples
+    --------
+    >>> exact_product(np.asarray([[2.0, 0.0]]), np.asarray([[1.0], [5.0]])).tolist()
+    [[2.0]]
+    """
+    rows, groups = weights.shape
+    columns = summed.shape[1]
+    if columns > _FEW_COLUMNS:
+        return np.asarray(weights @ summed, dtype=np.float64)
+    piece = max(1, _UNTHREADED // max(1, rows * columns))
+    out = np.zeros((rows, columns))
+    for start in range(0, groups, piece):
+        out += weights[:, start : start + piece] @ summed[start : start + piece]
+    return out
 
 
 def observed_sums(matrix: FloatArray, codes: IntArray, offsets: IntArray) -> FloatArray:
