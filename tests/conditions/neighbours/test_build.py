@@ -301,3 +301,23 @@ def test_empty_pool_and_no_condition(make_question: Callable[..., Question]) -> 
     index = build_neighbours([case, bare], [case, bare], parse_conditions("hardneg"))
     assert index.find(bare, "hardneg") is None
     assert "the case has no image" in set(index.table()["reason"])
+
+
+def test_data_sets_that_share_a_run_do_not_share_neighbours(image_of: Callable[[Pixels], Image]) -> None:
+    alone = clustered(image_of, 40)
+    others = [replace(question, dataset="other", id=f"o{question.id}", answer="left") for question in alone[:25]]
+    conditions = parse_conditions(CONDITIONS)
+    index = build_neighbours(alone, alone, conditions)
+    both = build_neighbours(others + alone, alone + others, conditions)
+    assert [match for match in both.matches if match.dataset == "made-up"] == list(index.matches)
+    assert {match.neighbour_dataset for match in both.matches if match.dataset == "other"} <= {"other", None}
+
+
+def test_pool_of_another_data_set_serves_as_a_whole(make_question: Callable[..., Question]) -> None:
+    cases = [make_question(number) for number in range(3)]
+    pool = [replace(make_question(number, answer="no"), dataset=f"d{number % 2}") for number in range(20, 30)]
+    index = build_neighbours(pool, cases, parse_conditions("hardneg(rank=8),mismatch"))
+    for case in cases:
+        for spelling in index.conditions:
+            assert index.find(case, spelling) is not None
+    assert {match.neighbour_dataset for match in index.matches} == {"d0", "d1"}
