@@ -70,7 +70,7 @@ def test_what_cannot_be_used_is_left_out_and_counted(tmp_path):
         {"id": "odd options", "question": "Which?", "answer": "A", "options": "lung or heart"},
     ]
     loaded = load(write(tmp_path, rows))
-    assert [(case.id, case.answer, case.stem) for case in loaded.cases] == [
+    assert [(case.id, case.answer, case.stem) for case in loaded.questions] == [
         ("good", "B", "Which?"),
         ("by text", "B", "Which?"),
     ]
@@ -103,9 +103,9 @@ def test_limits_do_not_depend_on_the_order_of_the_file(tmp_path):
     shuffled = GOOD.copy()
     random.Random(1).shuffle(shuffled)
     other = load(write(tmp_path, shuffled, "shuffled.jsonl"), limit=10)
-    assert {case.id for case in loaded.cases} == {case.id for case in other.cases}
+    assert {case.id for case in loaded.questions} == {case.id for case in other.cases}
     # Loader order is kept, and the pool is what there was before the limit.
-    assert [case.id for case in loaded.cases] == sorted(case.id for case in loaded.cases)
+    assert [case.id for case in loaded.questions] == sorted(case.id for case in loaded.questions)
     order = [row["id"] for row in shuffled]
     assert [case.id for case in other.cases] == sorted((case.id for case in other.cases), key=order.index)
     assert [case.id for case in loaded.pool] == [row["id"] for row in GOOD]
@@ -137,7 +137,7 @@ def test_answer_types_are_filtered_before_the_limit(tmp_path):
     loaded = load(write(tmp_path, GOOD), answer_type="closed", limit=7)
     assert len(loaded.cases) == 7
     assert len(loaded.pool) == 40
-    assert {case.answer_type for case in loaded.pool} == {"closed"}
+    assert {case.answer_type for case in loaded.questions} == {"closed"}
     assert steps(loaded)["not a closed question"][0] == 20
     assert loaded.funnel.kept == 7
 
@@ -182,7 +182,7 @@ def test_a_table_may_have_a_name_and_a_class_of_its_own(tmp_path):
     spec = write(tmp_path, GOOD)
     loaded = load(f"{spec},name=clinic,data_use=credentialed")
     assert (loaded.name, loaded.data_use) == ("clinic", "credentialed")
-    assert {case.dataset for case in loaded.cases} == {"clinic"}
+    assert {case.dataset for case in loaded.questions} == {"clinic"}
     assert load(spec).data_use == "restricted"
 
 
@@ -206,13 +206,13 @@ def test_missing_images_are_noted_and_do_not_stop_a_load(tmp_path):
     loaded = load(write(tmp_path, rows))
     assert len(loaded.cases) == 4
     assert loaded.funnel.notes[0].startswith("1 of 2 image files are missing (looked in ")
-    assert loaded.cases[0].images[0].pixels().shape == (2, 2)
-    assert loaded.cases[0].images[0] is loaded.cases[2].images[0]
-    assert [case.group for case in loaded.cases] == ["a.png", "b.png", "a.png", "b.png"]
+    assert loaded.questions[0].images[0].pixels().shape == (2, 2)
+    assert loaded.questions[0].images[0] is loaded.questions[2].images[0]
+    assert [case.group for case in loaded.questions] == ["a.png", "b.png", "a.png", "b.png"]
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "b.png").write_bytes((tmp_path / "images" / "a.png").read_bytes())
     loaded = load(write(tmp_path, rows), images=elsewhere)
-    assert loaded.cases[1].images[0].pixels().shape == (2, 2)
+    assert loaded.questions[1].images[0].pixels().shape == (2, 2)
     with pytest.raises(DataError, match=r"There is no image folder .*nowhere"):
         load(write(tmp_path, rows), images=tmp_path / "nowhere")

@@ -15,7 +15,7 @@ from perimetry.cases.png import encode_jpeg, encode_png
 RNG = np.random.default_rng(5)
 
 
-def decoded(data: bytes) -> np.ndarray:
+def decoded(data):
     image = PillowImage.open(io.BytesIO(data))
     image.verify()
     return np.asarray(PillowImage.open(io.BytesIO(data)))
@@ -27,7 +27,7 @@ def pillow_size(pixels: np.ndarray) -> int:
     return len(buffer.getvalue())
 
 
-def smooth(height: int, width: int) -> np.ndarray:
+def smooth(height, width):
     """A radiograph-like field: gradients, a few edges, a little noise."""
     y, x = np.mgrid[:height, :width].astype(float)
     field = 120 + 60 * np.sin(x / 90) * np.cos(y / 130) + 40 * ((x - width / 2) ** 2 + y**2 < (width / 3) ** 2)
@@ -42,7 +42,7 @@ PICTURES = {
     "blank": np.full((300, 400), 127, np.uint8),
     "rows": np.repeat(RNG.integers(0, 256, (300, 1), dtype=np.uint8), 400, axis=1),
     "columns": np.repeat(RNG.integers(0, 256, (1, 400), dtype=np.uint8), 300, axis=0),
-    "equal channels": np.repeat(smooth(200, 300)[..., None], 3, axis=2),
+    "equal channels": np.repeat(smooth(120, 150)[..., None], 3, axis=2),
     "tiled": np.tile(RNG.integers(0, 256, (40, 50, 3), dtype=np.uint8), (8, 8, 1)),
     "one pixel": np.array([[7]], np.uint8),
     "one row": RNG.integers(0, 256, (1, 9, 3), dtype=np.uint8),
@@ -86,7 +86,7 @@ def test_small_is_no_larger_than_fast(name):
 
 
 def test_real_radiographs_are_no_larger_than_pillows(shared_data):
-    for file in sorted((shared_data / "nih_cxr14" / "images").glob("*.png"))[::3]:
+    for file in sorted((shared_data / "nih_cxr14" / "images").glob("*.png"))[::6]:
         pixels = np.asarray(PillowImage.open(file).convert("L"))
         data = encode_png(pixels)
         assert np.array_equal(decoded(data), pixels)

@@ -111,3 +111,13 @@ class CaseSet:
     data_use: DataUse
     licence: str = ""
     citation: str = ""
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """Those of `cases` that are questions, in order."""
+        return tuple(case for case in self.cases if isinstance(case, Question))
+
+    @property
+    def studies(self) -> tuple[Study, ...]:
+        """Those of `cases` that are studies, in order."""
+        return tuple(case for case in self.cases if isinstance(case, Study))

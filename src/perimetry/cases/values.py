@@ -12,10 +12,25 @@ from typing import Any
 from perimetry.cases.errors import CaseError
 from perimetry.cases.question import AnswerType, Option
 
-__all__ = ["LETTERS", "closed_or_open", "hidden_fields", "label_of", "letters", "options_of", "parse_list", "text"]
+__all__ = [
+    "BASE64_STARTS",
+    "LETTERS",
+    "closed_or_open",
+    "hidden_fields",
+    "label_of",
+    "letters",
+    "options_of",
+    "parse_list",
+    "text",
+]
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 YES_NO = frozenset({"yes", "no"})
+
+BASE64_STARTS = ("data:image/", "/9j/", "iVBORw0KGgo", "R0lGOD", "SUkqA", "TU0AK", "UklGR")
+"""How the base64 text of a JPEG, PNG, GIF, TIFF (both byte orders) or WebP begins."""
+SHORTEST_IMAGE = 64
+"""Characters below which a text that begins so is still taken for a text."""
 
 
 def text(value: Any) -> str:
@@ -133,13 +148,23 @@ def label_of(answer: str, options: tuple[Option, ...]) -> str:
 
 
 def hidden_fields(values: Mapping[str, Any], *shown: str) -> dict[str, str]:
-    """Everything of a record that a model is not shown, as text; binary values and empty ones are left out."""
+    """Everything of a record that a model is not shown, as text; images and empty values are left out.
+
+    Examples
+    --------
+    >>> hidden_fields({"id": 7, "answer": "yes", "scan": b"...", "topic": "chest"}, "answer")
+    {'id': '7', 'topic': 'chest'}
+    """
     return {
         name: text(value)
         for name, value in values.items()
-        if name not in shown and not isinstance(value, (bytes, bytearray)) and text(value) and not _is_image(value)
+        if name not in shown and not _is_image(value) and text(value)
     }
 
 
 def _is_image(value: Any) -> bool:
-    return isinstance(value, Mapping) and "bytes" in value
+    if isinstance(value, str):
+        return len(value) > SHORTEST_IMAGE and value.startswith(BASE64_STARTS)
+    if isinstance(value, (list, tuple)):
+        return any(_is_image(part) for part in value)
+    return isinstance(value, (bytes, bytearray)) or (isinstance(value, Mapping) and "bytes" in value)

@@ -29,18 +29,18 @@ def grey(case):
 
 def test_path_vqa_hub_and_raw(tmp_path):
     parquet(tmp_path / "hub", "data/test-0.parquet", [{"image": IMAGES[1], "question": "q?", "answer": "no"}])
-    case = load(f"path-vqa:{tmp_path / 'hub'}").cases[0]
+    case = load(f"path-vqa:{tmp_path / 'hub'}").questions[0]
     assert (case.stem, case.answer, case.answer_type, grey(case)) == ("q?", "no", "closed", 40)
     raw = tmp_path / "raw.csv"
     raw.write_text("Image_ID,Questions,Answers\ntest_0001.jpg,Where?,in the wall\n")
     (tmp_path / "images").mkdir()
     (tmp_path / "images" / "test_0001.jpg").write_bytes(IMAGES[2]["bytes"])
-    case = load(f"path-vqa:{raw}").cases[0]
+    case = load(f"path-vqa:{raw}").questions[0]
     assert (case.stem, case.answer, case.answer_type, grey(case)) == ("Where?", "in the wall", "open", 80)
     assert (case.id, case.group) == ("test-0", "test_0001.jpg")
 
 
-def test_medthinkvqa_hides_what_gives_the_diagnosis_away(tmp_path):
+def test_medthinkvqa_hides_what_gives_the_diagnosis_away(tmp_path, file_keys):
     row = {
         "title": "A case of SECRET",
         "CLINICAL_HISTORY": "A man with a cough.",
@@ -55,9 +55,9 @@ def test_medthinkvqa_hides_what_gives_the_diagnosis_away(tmp_path):
     }
     (tmp_path / "test.jsonl").write_text(json.dumps(row))
     loaded = load(f"medthinkvqa:{tmp_path}")
-    case = loaded.cases[0]
+    case = loaded.questions[0]
     assert (case.stem, case.answer, case.labels) == ("A man with a cough.", "B", ("A", "B", "D", "E"))
-    assert [image.source.key for image in case.images] == ["1.png", "2.png", "10.png"]
+    assert file_keys(case) == ["1.png", "2.png", "10.png"]
     assert {image.view for image in case.images} == {""}
     assert "SECRET" not in case.stem + "".join(option.text for option in case.options)
     assert {"title", "IMAGING_FINDINGS", "discussion", "image_10_caption"} <= set(case.hidden)
@@ -73,7 +73,7 @@ def test_medthinkvqa_hides_what_gives_the_diagnosis_away(tmp_path):
 )
 def test_chartqa(tmp_path, row):
     parquet(tmp_path, "data/test-0.parquet", [row])
-    case = load(f"chartqa:{tmp_path}").cases[0]
+    case = load(f"chartqa:{tmp_path}").questions[0]
     assert (case.stem, case.answer, case.answer_type, grey(case)) == ("How much?", "14", "open", 40)
     assert case.also_accepted == (("fourteen",) if "query" in row else ())
 
@@ -90,7 +90,7 @@ def test_scienceqa_keeps_items_with_images(tmp_path):
     rows = [row, {**row, "image": None}, {**row, "answer": 2}, {**row, "answer": None}]
     parquet(tmp_path, "data/test-0.parquet", rows)
     loaded = load(f"scienceqa:{tmp_path}")
-    case = loaded.cases[0]
+    case = loaded.questions[0]
     assert (case.stem, case.answer, grey(case)) == ("Look.\nWhich?", "B", 40)
     assert set(case.hidden) == {"answer", "solution"}
     assert {step.reason: step.removed for step in loaded.funnel.steps} == {
@@ -115,11 +115,11 @@ def test_vqav2_takes_the_commonest_answer(tmp_path):
     yes = {**row, "question_id": 100, "answer_type": "yes/no", "answers": [{"answer": "yes", "answer_id": 0}] * 10}
     parquet(tmp_path, "data/validation-0.parquet", [row, yes, {**row, "question_id": 101, "answers": None}])
     loaded = load(f"vqav2:{tmp_path}")
-    assert [(case.id, case.accepted, case.answer_type) for case in loaded.cases] == [
+    assert [(case.id, case.accepted, case.answer_type) for case in loaded.questions] == [
         ("99", ("dark red", "red"), "open"),
         ("100", ("yes",), "closed"),
     ]
-    assert loaded.cases[0].group == "7"
+    assert loaded.questions[0].group == "7"
     assert loaded.funnel.steps[0].reason == "no answer"
     assert agreed_answers(["a", "b", "b", "", "c"]) == ("b",)
     assert agreed_answers([]) == ()
@@ -132,13 +132,13 @@ def test_gqa_joins_its_two_tables(tmp_path):
     parquet(tmp_path, "testdev_balanced_images/testdev-0.parquet", [{"id": "n5", "image": IMAGES[3]}])
     parquet(tmp_path, "testdev_all_instructions/testdev-0.parquet", [question] * 5)
     loaded = load(f"gqa:{tmp_path}")
-    assert [(case.id, case.group, case.answer_type) for case in loaded.cases] == [
+    assert [(case.id, case.group, case.answer_type) for case in loaded.questions] == [
         ("201", "n5", "closed"),
         ("202", "n6", "closed"),
     ]
-    assert grey(loaded.cases[0]) == 120
+    assert grey(loaded.questions[0]) == 120
     assert "1 of 1 image files are missing" in loaded.funnel.notes[0]
-    assert "fullAnswer" in loaded.cases[0].hidden
+    assert "fullAnswer" in loaded.questions[0].hidden
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def snapshot(tmp_path):
 
 
 def test_images_follow_their_marks(snapshot):
-    cases = {case.id.rsplit("_", 1)[1]: case for case in load(f"mmmu:{snapshot}").cases}
+    cases = {case.id.rsplit("_", 1)[1]: case for case in load(f"mmmu:{snapshot}").questions}
     assert greys(cases["1"].images) == [1]
     assert (cases["2"].stem, greys(cases["2"].images)) == ("Which one fits <image 1>?", [3])
     assert [(o.label, o.text, greys([o.image])) for o in cases["2"].options] == [("A", "", [1]), ("B", "left", [2])]
@@ -104,9 +104,9 @@ def test_pro_configurations(tmp_path):
         "subject": "Pharmacy",
     }
     pl.DataFrame([row]).write_parquet(tmp_path / "vision" / "test-00000-of-00001.parquet")
-    assert len(load(f"mmmu-pro:{tmp_path}").cases[0].options) == 10
-    assert len(load(f"mmmu-pro:{tmp_path},config=standard4").cases[0].options) == 4
-    vision = load(f"mmmu-pro:{tmp_path},config=vision").cases[0]
+    assert len(load(f"mmmu-pro:{tmp_path}").questions[0].options) == 10
+    assert len(load(f"mmmu-pro:{tmp_path},config=standard4").questions[0].options) == 4
+    vision = load(f"mmmu-pro:{tmp_path},config=vision").questions[0]
     assert (vision.stem, vision.answer, greys(vision.images)) == ("", "B", [7])
 
 
@@ -116,7 +116,7 @@ def test_real_items_without_their_images(shared_data):
     loaded = load(f"mmmu-pro:{file}")
     assert len(loaded.cases) == 286
     assert loaded.funnel.notes == ["286 items come without the images that they name: the table has none"]
-    for case, record in zip(loaded.cases, records, strict=True):
+    for case, record in zip(loaded.questions, records, strict=True):
         assert case.answer == record["answer"]
         assert [option.text for option in case.options] == [str(o).strip() for o in ast.literal_eval(record["options"])]
         assert case.hidden["response"] == record["response"].strip()

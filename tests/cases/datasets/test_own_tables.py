@@ -34,7 +34,7 @@ def write_csv(path, rows):
         writer.writerows(rows)
 
 
-def test_a_mapped_csv(tmp_path):
+def test_a_mapped_csv(tmp_path, file_keys):
     row = {"exam": "e1", "n": "1", "Prompt text": "Which?", "opt_a": "lung", "opt_b": "heart", "opt_c": ""}
     rows = [
         {**row, "key": "heart", "frontal": "a.png", "lateral": "b.png", "rationale": "secret"},
@@ -45,9 +45,9 @@ def test_a_mapped_csv(tmp_path):
     (tmp_path / "map.toml").write_text(MAP)
     (tmp_path / "a.png").write_bytes(encode_png(PICTURE))
     loaded = load(f"table:{tmp_path / 'items.csv'}", mapping=tmp_path / "map.toml")
-    first, second = loaded.cases
+    first, second = loaded.questions
     assert (first.id, first.answer, first.labels, first.group) == ("e1/1", "B", ("A", "B"), "e1")
-    assert [image.source.key for image in first.images] == ["a.png", "b.png"]
+    assert file_keys(first) == ["a.png", "b.png"]
     assert np.array_equal(second.images[0].pixels(), PICTURE)
     assert len(second.images) == 1
     assert first.hidden == {"rationale": "secret"}
@@ -100,7 +100,7 @@ def test_splits_and_missing_ids(tmp_path):
     ]
     write_csv(tmp_path / "items.csv", rows)
     loaded = load(f"table:{tmp_path / 'items.csv'}", split="test")
-    assert [case.id for case in loaded.cases] == ["1", "3"]
+    assert [case.id for case in loaded.questions] == ["1", "3"]
     assert loaded.funnel.notes == ["rows without an id are named by their row number"]
     assert len(load(f"table:{tmp_path / 'items.csv'}").cases) == 3
 
@@ -118,7 +118,7 @@ def test_studies_come_back_as_they_were_written(tmp_path):
         hidden={"site": "A"},
     )
     (tmp_path / "studies.jsonl").write_text(json.dumps(study_record(study)))
-    loaded = load(f"table:{tmp_path / 'studies.jsonl'}").cases[0]
+    loaded = load(f"table:{tmp_path / 'studies.jsonl'}").studies[0]
     assert loaded == study
     assert loaded.hidden == study.hidden
     assert loaded.digest == study.digest
@@ -133,7 +133,7 @@ def test_studies_with_sections_as_columns_and_odd_boxes(tmp_path):
     ]
     (tmp_path / "studies.jsonl").write_text("\n".join(map(json.dumps, rows)))
     loaded = load(f"table:{tmp_path / 'studies.jsonl'}")
-    assert [case.sections for case in loaded.cases] == [{"findings": "Clear."}]
+    assert [case.sections for case in loaded.studies] == [{"findings": "Clear."}]
     assert loaded.funnel.steps[0].examples == (
         "s2: a box lies on image 3; the study has 1",
         "s3: box x: a number was expected, found 'left'",
@@ -148,9 +148,9 @@ def test_a_hub_snapshot_with_a_mapping(tmp_path):
         pl.DataFrame(rows[3:]).write_parquet(tmp_path / config / "test-00001-of-00002.parquet")
     (tmp_path / "map.toml").write_text('stem = "q"\nanswer = "a"\nimages = "img"')
     loaded = load(f"hub:{tmp_path},config=main,name=mine", mapping=tmp_path / "map.toml")
-    assert [case.id for case in loaded.cases] == ["1", "2", "3", "4", "5"]
+    assert [case.id for case in loaded.questions] == ["1", "2", "3", "4", "5"]
     assert loaded.name == "mine"
-    assert np.array_equal(loaded.cases[4].images[0].pixels(), PICTURE)
+    assert np.array_equal(loaded.questions[4].images[0].pixels(), PICTURE)
     with pytest.raises(UsageError, match=r"no split 'train' in .*; found: test"):
         load(f"hub:{tmp_path},config=main", split="train", mapping=tmp_path / "map.toml")
 

@@ -32,7 +32,7 @@ def write(path, row):
 def test_answers(tmp_path, answer, expected):
     row = {"Figure_path": "PMC1_F1.jpg", "Caption": "secret", "Question": " What? ", **CHOICES, **answer}
     write(tmp_path / "test.csv", row)
-    case = load(f"pmc-vqa:{tmp_path}").cases[0]
+    case = load(f"pmc-vqa:{tmp_path}").questions[0]
     assert [option.text for option in case.options] == ["Lung", "A: heart", "B", "Liver"]
     assert case.answer == expected
     assert (case.id, case.group, case.stem) == ("test-0", "PMC1_F1.jpg", "What?")
@@ -43,7 +43,7 @@ def test_answers(tmp_path, answer, expected):
 def test_the_second_version_and_its_index(tmp_path):
     row = {"index": "17", "Figure_path": "f.jpg", "Question": "What?", **CHOICES, "Answer": "D", "split": "test"}
     write(tmp_path / "test_2.csv", row)
-    case = load(f"pmc-vqa:{tmp_path}", split="test_2").cases[0]
+    case = load(f"pmc-vqa:{tmp_path}", split="test_2").questions[0]
     assert (case.id, case.answer) == ("17", "D")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -17,23 +18,23 @@ from perimetry.cases.png import encode_png
 def test_the_official_test_split(shared_data):
     loaded = load(f"vqa-rad:{shared_data / 'vqa_rad'}")
     assert len(loaded.cases) == 451
-    assert Counter(case.answer_type for case in loaded.cases) == {"closed": 272, "open": 179}
-    assert len({case.group for case in loaded.cases}) == 203
-    assert loaded.funnel.to_dict()["left_out"][0]["removed"] == 1797
+    assert Counter(case.answer_type for case in loaded.questions) == {"closed": 272, "open": 179}
+    assert len({case.group for case in loaded.questions}) == 203
+    assert [(step.reason, step.removed) for step in loaded.funnel.steps] == [("of the split train", 1797)]
     assert loaded.data_use == "open"
 
 
-def test_all_splits_with_their_dirty_values(shared_data):
+def test_all_splits_with_their_dirty_values(shared_data, file_keys):
     folder = shared_data / "vqa_rad"
     records = {str(r["qid"]): r for r in json.loads((folder / "VQA_RAD Dataset Public.json").read_text("utf-8"))}
     loaded = load(f"vqa-rad:{folder}", split="all")
-    assert [case.id for case in loaded.cases] == list(records)
-    assert Counter(case.answer_type for case in loaded.cases) == {"closed": 1299, "open": 949}
-    for case in loaded.cases:
+    assert [case.id for case in loaded.questions] == list(records)
+    assert Counter(case.answer_type for case in loaded.questions) == {"closed": 1299, "open": 949}
+    for case in loaded.questions:
         record = records[case.id]
         assert case.stem == record["question"].strip()
         assert case.answer == str(record["answer"]).strip()
-        assert case.images[0].source.key == case.group == record["image_name"]
+        assert file_keys(case) == [case.group] == [record["image_name"]]
         assert case.hidden["image_organ"] == record["image_organ"]
         assert "answer" not in case.hidden
     notes = " ".join(loaded.funnel.notes)
@@ -46,11 +47,11 @@ def test_all_splits_with_their_dirty_values(shared_data):
 
 def test_its_images_are_read(shared_data):
     loaded = load(f"vqa-rad:{shared_data / 'vqa_rad'}", limit=5)
-    for case in loaded.cases:
+    for case in loaded.questions:
         image = case.images[0]
         file = PillowImage.open(image.source.name)
         assert image.pixels().shape[:2] == (file.height, file.width)
-        assert image.source.encoded()[1] == "image/jpeg"
+        assert image.source.encoded() == (Path(image.source.name).read_bytes(), "image/jpeg")
 
 
 def test_the_file_itself_is_a_path_too(shared_data):
@@ -67,10 +68,10 @@ def test_the_hub_layout(tmp_path):
     frame[3:].write_parquet(tmp_path / "data" / "test-00001-of-00002.parquet")
     frame.write_parquet(tmp_path / "data" / "train-00000-of-00001.parquet")
     loaded = load(f"vqa-rad:{tmp_path}")
-    assert [case.id for case in loaded.cases] == ["test-0", "test-1", "test-2", "test-3"]
-    assert [case.answer_type for case in loaded.cases] == ["closed", "closed", "open", "closed"]
-    assert np.array_equal(loaded.cases[3].images[0].pixels(), pictures[1])
-    assert loaded.cases[0].group == loaded.cases[2].group != loaded.cases[1].group
+    assert [case.id for case in loaded.questions] == ["test-0", "test-1", "test-2", "test-3"]
+    assert [case.answer_type for case in loaded.questions] == ["closed", "closed", "open", "closed"]
+    assert np.array_equal(loaded.questions[3].images[0].pixels(), pictures[1])
+    assert loaded.questions[0].group == loaded.questions[2].group != loaded.questions[1].group
     assert len(load(f"vqa-rad:{tmp_path}", split="train").cases) == 4
 
 

@@ -118,9 +118,10 @@ def test_turned_and_incomplete_files_do_not_pass_through(tmp_path):
 def test_real_radiographs(shared_data):
     """The one RGBA radiograph keeps its picture; grey and JPEG files pass through."""
     files = sorted((shared_data / "nih_cxr14" / "images").glob("*.png"))
-    modes = [PillowImage.open(file).mode for file in files]
-    assert modes.count("RGBA") == 1
-    for file, mode in zip(files, modes, strict=True):
+    modes = {file: PillowImage.open(file).mode for file in files}
+    (with_alpha,) = (file for file, mode in modes.items() if mode == "RGBA")
+    for file in (with_alpha, *files[::7]):
+        mode = modes[file]
         source = FileSource(file)
         pixels = source.read()
         assert pixels.shape == ((1024, 1024) if mode == "L" else (1024, 1024, 3))

@@ -13,11 +13,9 @@ from perimetry.cases.image import Pixels
 from perimetry.cases.sources.decode import decode
 from perimetry.cases.sources.passthrough import media_type
 from perimetry.cases.table import read_cell
+from perimetry.cases.values import BASE64_STARTS
 
 __all__ = ["TableSource", "image_bytes"]
-
-# The first base64 characters of JPEG, PNG, GIF, TIFF (both byte orders), WebP.
-BASE64_STARTS = ("/9j/", "iVBORw0KGgo", "R0lGOD", "SUkqA", "TU0AK", "UklGR")
 
 
 def image_bytes(value: Any) -> bytes | None:
@@ -39,10 +37,10 @@ def image_bytes(value: Any) -> bytes | None:
     if not isinstance(value, str):
         return None
     text = value.strip()
-    if text.startswith("data:image/"):
-        text = text.partition(",")[2]
-    elif not text.startswith(BASE64_STARTS):
+    if not text.startswith(BASE64_STARTS):
         return None
+    if text.startswith("data:"):
+        text = text.partition(",")[2]
     try:
         return base64.b64decode("".join(text.split()), validate=True)
     except binascii.Error:
