@@ -123,3 +123,14 @@ def test_the_kernel_s_no_space_left_is_that_error(tmp_path: Path):
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path):
     with pytest.raises(StoreError, match=r"absent.*cannot write responses"):
         Journal(tmp_path / "absent" / "j.jsonl", "m")
+
+
+@pytest.mark.parametrize(("sync_every", "waits"), [(None, 0), (3600.0, 0), (0.0, 6)])
+def test_the_disk_is_waited_for_as_often_as_told(tmp_path: Path, monkeypatch, sync_every, waits):
+    waited: list[int] = []
+    monkeypatch.setattr("perimetry.inference.journal.os.fsync", waited.append)
+    journal = Journal(tmp_path / "j.jsonl", "m", sync_every)
+    for number in range(5):
+        journal.append(Response(str(number), "yes"))
+    journal.close()
+    assert len(waited) == waits

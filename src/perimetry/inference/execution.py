@@ -11,7 +11,7 @@ import polars as pl
 
 from perimetry.cases.errors import UsageError
 from perimetry.inference.counts import Counts
-from perimetry.inference.drivers import drive
+from perimetry.inference.drive import drive
 from perimetry.inference.errors import Problem
 from perimetry.inference.monitor import Monitor
 from perimetry.inference.plan import RequestPlan
@@ -22,6 +22,10 @@ from perimetry.models.model import EndpointModel, Model
 from perimetry.models.request import Request
 
 __all__ = ["Execution", "Job", "shard_tasks"]
+
+
+# Seconds: what a machine that dies may take along of the journals it wrote to a folder that others share.
+_SHARED_FOLDER_SYNC = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,8 @@ class Job:
     def run(self, tasks: Iterator[ShardTask], monitor: Monitor, on_problem: Callable[[Problem], None]) -> None:
         """Ask some shards."""
         in_flight = self.settings.in_flight(self.model.concurrency) if isinstance(self.model, EndpointModel) else 1
-        store = RequestStore(self.folder, on_problem)
+        sync = _SHARED_FOLDER_SYNC if self.settings.engine == "ray" else None
+        store = RequestStore(self.folder, on_problem, sync)
         drive(self.model, self.build, tasks, store, monitor, in_flight, self.settings.grace)
 
     def pickled(self) -> bytes:

@@ -1,8 +1,9 @@
 """The journal of a shard that is under way.
 
 Every response is handed to the kernel by one ``write`` before the next one is looked at, so that a process killed at
-any instant loses nothing that had arrived. The disk itself is waited for only when a shard becomes a Parquet file:
-a power cut can cost the journals of open shards, never a finished part.
+any instant loses nothing that had arrived. The disk itself is waited for when a shard becomes a Parquet file, and
+before that only where `sync_every` says so (the Ray engine): a power cut can cost the latest lines of open shards,
+never a finished part.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import polars as pl
@@ -35,6 +37,8 @@ class Journal:
     path : Path
     model_name : str
         Written to the first line, since the file's name holds only a slug of it.
+    sync_every : float or None, default None
+        Wait for the disk after a write if that many seconds have passed since the last time; None never waits.
 
     Raises
     ------
@@ -44,8 +48,10 @@ class Journal:
         When the file cannot be created.
     """
 
-    def __init__(self, path: Path, model_name: str) -> None:
+    def __init__(self, path: Path, model_name: str, sync_every: float | None = None) -> None:
         self.path = path
+        self._sync_every = sync_every
+        self._synced = monotonic()
         try:
             self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, 0o644)
         except FileExistsError:
@@ -69,6 +75,9 @@ class Journal:
             written = os.write(self._descriptor, line)
             while written < len(line):
                 written += os.write(self._descriptor, line[written:])
+            if self._sync_every is not None and monotonic() - self._synced >= self._sync_every:
+                os.fsync(self._descriptor)
+                self._synced = monotonic()
         except OSError as error:
             raise write_error(self.path, error) from error
 

@@ -54,7 +54,7 @@ class Shard:
         self._file = file
         self.todo = todo
         self.left = len(todo)
-        self._journal = Journal(store.path(file), model_name)
+        self._journal = Journal(store.path(file), model_name, store.sync_every)
 
     def write(self, response: Response, request_id: str) -> Response:
         """Journal one response; returns it as it was stored."""

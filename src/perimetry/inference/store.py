@@ -36,6 +36,9 @@ class RequestStore:
         ``RUN/responses``; created by the first write.
     on_problem : callable, optional
         Told of every damaged line or file that was passed over; by default a logged warning.
+    sync_every : float or None, default None
+        Writers wait for the disk whenever that many seconds have passed since they last did. None leaves that to the
+        kernel until a shard is finished, which survives the end of the process but not of the machine.
 
     Examples
     --------
@@ -45,8 +48,11 @@ class RequestStore:
     0
     """
 
-    def __init__(self, folder: Path, on_problem: Callable[[Problem], None] = log_problem) -> None:
+    def __init__(
+        self, folder: Path, on_problem: Callable[[Problem], None] = log_problem, sync_every: float | None = None
+    ) -> None:
         self.folder = folder
+        self.sync_every = sync_every
         self.on_problem = on_problem
 
     def path(self, file: StoreFile) -> Path:
