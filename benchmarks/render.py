@@ -4,8 +4,8 @@
 
 Without ``--images`` the picture is made here: smooth shadows with fine grain, which compresses about as well as a
 chest radiograph. Each figure is the fastest of at least five repeats, in processor time of one thread, so that other
-work on the machine matters little. Ratios compare the whole way from decoded pixels to PNG bytes with the same operation
-and Pillow's writer at its fastest level (1) and its default (6).
+work on the machine matters little. Ratios compare the whole way from decoded pixels to PNG bytes with the same
+operation and Pillow's writer at its fastest level (1) and its default (6).
 """
 
 from __future__ import annotations
