@@ -1,5 +1,6 @@
 """Who is asked: endpoints, models in this process, recorded answers, readers and baselines."""
 
+from perimetry.models.listing import ModelListing, list_models
 from perimetry.models.model import BatchModel, EndpointModel, Model
 from perimetry.models.prompt import PromptProfile, render_question
 from perimetry.models.registry import ModelContext, ModelKind, model_kinds
@@ -27,6 +28,7 @@ __all__ = [
     "Model",
     "ModelContext",
     "ModelKind",
+    "ModelListing",
     "Part",
     "Prompt",
     "PromptProfile",
@@ -34,6 +36,7 @@ __all__ = [
     "Response",
     "TextPart",
     "Usage",
+    "list_models",
     "model_kinds",
     "render_question",
     "resolve_model",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ClassAnswerer", "OptionAnswerer"]
 
-CLASS_COLUMNS, CORNER_COLUMNS, OPTION_COLUMNS = 2**14, 2**12, 2**18
+CLASS_COLUMNS, CORNER_COLUMNS, OPTION_COLUMNS = 2**14, 2**12, 2**16
 
 CLASSES = 300
 """Answer classes that are kept, the commonest ones: open questions have a long tail of answers given once."""
