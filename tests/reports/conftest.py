@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-HOSTILE = "<script>alert(1)</script></script><!-- \"'&amp;{{7*7}} \u2028 <img src=x onerror=\"window.hacked=1\"> =1+1"
+HOSTILE = '<script>alert(1)</script></script><!-- "\'&amp;{{7*7}} \u2028 <img src=x onerror="window.hacked=1"> =1+1'
 
 
 @pytest.fixture(scope="session")
@@ -33,9 +33,21 @@ def synthetic() -> ModuleType:
 def hostile_site(tmp_path_factory: pytest.TempPathFactory, synthetic: ModuleType, hostile: str) -> Path:
     """A built report in which every text that a data set, a model or a user can name is hostile."""
     from perimetry.reports import (
-        Browser, BrowserAnswer, BrowserCase, Column, FailureRow, Figure, Flag, Reproduce, Section, Site, TableBlock,
-        TextBlock, Verdict, build_site,
-    )  # fmt: skip
+        Browser,
+        BrowserAnswer,
+        BrowserCase,
+        Column,
+        FailureRow,
+        Figure,
+        Flag,
+        Reproduce,
+        Section,
+        Site,
+        TableBlock,
+        TextBlock,
+        Verdict,
+        build_site,
+    )
     from perimetry.reports.charts import accuracy_by_condition, blank_drop_radar, metric_forest, model_comparison
 
     models = [f"model {hostile}", "reader:sees"]

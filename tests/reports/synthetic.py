@@ -74,7 +74,8 @@ def row(dataset, model, metric, condition, comparator, value, width, holes) -> d
     return {
         "protocol": "counterfactual", "dataset": dataset, "model": model or None, "metric": metric,
         "condition": condition or None, "comparator": comparator or None, "stratum": "all",
-        "value": None if hole else value, "ci_low": None if hole else value - width, "ci_high": None if hole else value + width,
+        "value": None if hole else value,
+        "ci_low": None if hole else value - width, "ci_high": None if hole else value + width,
         "level": 0.95, "n": 451, "groups": 203, "missing": 3, "p_value": 0.012, "p_holm": None, "p_positive": 0.99,
         "direction": "lower" if metric in LOWER else "higher", "version": "1", "method": "bootstrap", "seed": 42,
     }  # fmt: skip
@@ -89,18 +90,23 @@ def picture(seed: int, size: tuple[int, int] = (300, 260)) -> bytes:
     return out.getvalue()
 
 
+def answer(model: str, condition: str, said: str, parsed: bool, text: str, length: int) -> BrowserAnswer:
+    """One answer whose key is A."""
+    output = f"{text}The answer is {said}. " + "Because of the opacity. " * length
+    if not parsed:
+        return BrowserAnswer(model, condition, output, None, "none", None)
+    return BrowserAnswer(model, condition, output, said, "phrase", said == "A")
+
+
 def browser_cases(models: Sequence[str], count: int, dataset: str = "vqa_rad", text: str = ""):
     """Yield cases one by one."""
     conditions = ("real", "hardneg", "blank", "shuffle", "noimage")
     for i in range(count):
         answers = [
-            BrowserAnswer(
-                model, condition, f"{text}The answer is {'B' if (i + m + c) % 3 else 'A'}. " + "Because of the opacity. " * (60 if c == 0 else 3),
-                ("B" if (i + m + c) % 3 else "A") if (i + c) % 7 else None, "phrase" if (i + c) % 7 else "none", (i + m + c) % 3 == 0 if (i + c) % 7 else None,
-            )
+            answer(model, condition, "B" if (i + m + c) % 3 else "A", (i + c) % 7 > 0, text, 60 if c == 0 else 3)
             for m, model in enumerate(models)
             for c, condition in enumerate(conditions)
-        ]  # fmt: skip
+        ]
         yield BrowserCase(
             f"case-{i:03d}",
             dataset if i % 2 else f"{dataset}_b",

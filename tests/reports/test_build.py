@@ -8,6 +8,7 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,14 +49,16 @@ def page(hostile_site: Path) -> Page:
     return Page((hostile_site / "index.html").read_text(encoding="utf-8"))
 
 
-def script_value(path: Path) -> object:
+def script_value(path: Path) -> Any:
     """The JSON value that a script file assigns or passes on."""
     text = path.read_text(encoding="utf-8")
-    return json.loads(text[re.search(r"[={(,](?=[{\[])", text).end() :].rstrip(";\n)"))
+    start = re.search(r"[={(,](?=[{\[])", text)
+    assert start is not None
+    return json.loads(text[start.end() :].rstrip(";\n)"))
 
 
 def test_no_text_becomes_an_element(page: Page) -> None:
-    assert all(attributes.get("src", "").startswith("assets/") for tag, attributes in page.elements if tag == "script")
+    assert all(str(attributes.get("src")).startswith("assets/") for tag, attributes in page.elements if tag == "script")
     assert {attributes["src"] for tag, attributes in page.elements if tag == "img"} == {
         "charts/accuracy-by-condition.svg", "charts/metrics.svg", "charts/blank-drop.svg", "charts/comparison.svg",
     }  # fmt: skip
@@ -72,7 +75,13 @@ def test_hostile_text_is_shown_whole(page: Page, hostile: str, tag: str) -> None
 
 
 def test_hostile_text_in_attributes_is_whole(page: Page, hostile: str) -> None:
-    for attribute, tag in (("title", "th"), ("title", "span"), ("alt", "img"), ("aria-label", "svg"), ("data-sort", "td")):
+    for attribute, tag in (
+        ("title", "th"),
+        ("title", "span"),
+        ("alt", "img"),
+        ("aria-label", "svg"),
+        ("data-sort", "td"),
+    ):
         wanted = hostile.lower() if attribute == "data-sort" else hostile
         assert any(wanted in (found.get(attribute) or "") for name, found in page.elements if name == tag), attribute
 
@@ -99,7 +108,7 @@ def test_svg_files_hold_no_foreign_element(hostile_site: Path) -> None:
 
 def test_policy_forbids_network_and_inline_code(page: Page) -> None:
     policy = next(a["content"] for tag, a in page.elements if a.get("http-equiv") == "Content-Security-Policy")
-    rules = {rule.split()[0]: rule.split()[1:] for rule in policy.split(";")}
+    rules = {rule.split()[0]: rule.split()[1:] for rule in str(policy).split(";")}
     assert rules["default-src"] == ["'none'"] and rules["connect-src"] == ["'none'"]
     nonces = {a["nonce"] for tag, a in page.elements if tag == "script"}
     assert rules["script-src"] == [f"'nonce-{nonces.pop()}'"] and not nonces
@@ -125,7 +134,9 @@ def test_pictures_have_alt_text_and_heads_a_scope(page: Page) -> None:
 
 def test_missing_and_resolved_cells(hostile_site: Path) -> None:
     html = (hostile_site / "index.html").read_text(encoding="utf-8")
-    table = re.search(r'id="table-a-table".*?</table>', html, re.S).group()
+    found = re.search(r'id="table-a-table".*?</table>', html, re.S)
+    assert found is not None
+    table = found.group()
     cells = [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<td.*?</td>", table, re.S)]
     assert [cells[3], cells[7], cells[11]] == ["+5.0 [+1.0, +9.0]◆ resolved", "−20.0 [−50.0, +10.0]", "–"]
     assert cells[9] == "–"

@@ -76,7 +76,10 @@ def test_thumbnails_are_small_shared_and_of_every_source(tmp_path: Path, synthet
     encoded = synthetic.picture(5, (900, 600))
     (base / "pictures" / "a.png").write_bytes(encoded)
     pixels = np.asarray(Image.open(io.BytesIO(encoded)))
-    images = {"real": (encoded, "pictures/a.png", base / "pictures" / "a.png", pixels), "blank": (np.full((40, 30, 3), 127, np.uint8),)}
+    images = {
+        "real": (encoded, "pictures/a.png", base / "pictures" / "a.png", pixels),
+        "blank": (np.full((40, 30, 3), 127, np.uint8),),
+    }
     _, _, parts = written(tmp_path / "report", Browser([case(images=images)]), base)
     files = dict(parts[0]["i"])
     assert len(set(files[0])) == 1 and len(list((tmp_path / "report" / "images").iterdir())) == 2

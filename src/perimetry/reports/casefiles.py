@@ -1,4 +1,4 @@
-"""The case browser's files: an index that filters read, and the cases in parts that the page loads when it shows them."""
+"""The case browser's files: an index that filters read, and the cases in parts, loaded when they are shown."""
 
 from __future__ import annotations
 

@@ -125,4 +125,6 @@ def failure_table(failures: tuple[FailureRow, ...]) -> TableBlock:
         }
         for row in failures
     )
-    return TableBlock(FAILURES, rows, "Requests that gave no answer. Their items leave every contrast that needs them.", "failures")
+    return TableBlock(
+        FAILURES, rows, "Requests that gave no answer. Their items leave every contrast that needs them.", "failures"
+    )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from perimetry.reports.blocks import Block, TextBlock
+from perimetry.reports.blocks import Block
 from perimetry.reports.browser import Browser
 
 __all__ = ["FailureRow", "Figure", "Reproduce", "Section", "Site", "Tone", "Verdict"]
@@ -135,6 +135,7 @@ class Site:
 
     Examples
     --------
+    >>> from perimetry.reports import TextBlock
     >>> site = Site("Counterfactual audit", sections=(Section("Notes", blocks=(TextBlock(("Nothing ran.",)),)),))
     >>> site.verdicts
     ()

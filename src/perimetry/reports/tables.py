@@ -50,7 +50,7 @@ def csv_cell(value: Any) -> Any:
 
 
 def write_table(table: TableBlock, path: Path) -> Path:
-    """Write a table as a CSV file and return its path; the folder is made when it is absent.
+    r"""Write a table as a CSV file and return its path; the folder is made when it is absent.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def write_table(table: TableBlock, path: Path) -> Path:
     >>> from pathlib import Path
     >>> table = TableBlock((Column("a", kind="integer"),), ({"a": 1},), "One", "one")
     >>> write_table(table, Path(tempfile.mkdtemp()) / "one.csv").read_text()
-    'a\\n1\\n'
+    'a\n1\n'
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(table_csv(table), encoding="utf-8", newline="")

@@ -37,7 +37,11 @@ def strips(verdicts: Sequence[Verdict]) -> tuple[tuple[Strip | None, ...], tuple
     """
     figures = [verdict.figure for verdict in verdicts]
     numbers = [
-        number for figure in figures if figure for number in (figure.value, figure.low, figure.high) if number is not None
+        number
+        for figure in figures
+        if figure
+        for number in (figure.value, figure.low, figure.high)
+        if number is not None
     ]
     if not numbers:
         return (None,) * len(figures), (), ""

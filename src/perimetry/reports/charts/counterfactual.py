@@ -94,7 +94,9 @@ def accuracy_by_condition(
         marks, rows=list(short.values()), series=conditions, panels=panels, axis="accuracy, percent", columns=2
     )
     kinds = ordered(metric for _, metric in lines)
-    caption = "Accuracy under each condition, with 95% intervals. A model that uses the image loses accuracy without it."
+    caption = (
+        "Accuracy under each condition, with 95% intervals. A model that uses the image loses accuracy without it."
+    )
     if kinds:
         caption += f" Dashed lines: {' and '.join(kinds)}."
     return ChartBlock(chart, caption, name, alt_text("Accuracy by condition", rows, False), "Accuracy by condition")
@@ -161,7 +163,9 @@ def metric_forest(
         caption += " Ticks: single data sets."
     if differences:
         caption += " Filled: the interval excludes zero. Hollow: it does not."
-    return ChartBlock(chart, caption, name, alt_text(title, [m.estimate for m in marks if m.role == "main"], differences), title)
+    return ChartBlock(
+        chart, caption, name, alt_text(title, [m.estimate for m in marks if m.role == "main"], differences), title
+    )
 
 
 def blank_drop_radar(
@@ -186,7 +190,11 @@ def blank_drop_radar(
     found(rows, metric)
     datasets = ordered(row.dataset for row in rows if row.value is not None)
     alt = alt_text(title, rows, True)
-    what = "Accuracy on real images minus accuracy on blank ones, in points." if metric == "bd" else f"{metric}, in points."
+    what = (
+        "Accuracy on real images minus accuracy on blank ones, in points."
+        if metric == "bd"
+        else f"{metric}, in points."
+    )
     if len(datasets) < FEWEST_SPOKES:
         short = short_names(ordered(row.model for row in rows))
         marks = [Mark(short[row.model], row, panel=row.dataset) for row in rows]
@@ -225,7 +233,11 @@ def model_comparison(
     found(rows, f"comparisons of {first!r} with {second!r}")
     marks, order = [], []
     for row in sorted(rows, key=lambda row: metrics.index(row.metric)):
-        shown = row.condition and not row.condition.startswith("model:") and row.metric in ("accuracy", "flip_excess", "rcr")
+        shown = (
+            row.condition
+            and not row.condition.startswith("model:")
+            and row.metric in ("accuracy", "flip_excess", "rcr")
+        )
         line = labels.get(row.metric, row.metric) + (f" · {row.condition}" if shown else "")
         line += ARROWS.get(row.direction, "")
         order.append(line)
@@ -263,7 +275,11 @@ def noise_floor(
     rows = within(select_estimates(estimates, ["retest_agreement", "is_pred"], models=models), datasets)
     found(rows, "retest_agreement and is_pred")
     if datasets is None and any(row.dataset == "macro" for row in rows):
-        rows = [row for row in rows if row.dataset == "macro"] if len(panel_names(rows)) > 2 else without_lone_average(rows)
+        rows = (
+            [row for row in rows if row.dataset == "macro"]
+            if len(panel_names(rows)) > 2
+            else without_lone_average(rows)
+        )
     series = {"retest_agreement": "asked again", "is_pred": "image shuffled"}
     short = short_names(ordered(row.model for row in rows))
     marks = [Mark(short[row.model], row, series[row.metric], row.dataset) for row in rows]

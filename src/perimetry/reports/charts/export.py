@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from functools import cache
+from typing import Any
 
 from perimetry.reports.blocks import TopLevelChart
 from perimetry.reports.charts.theme import themed
@@ -14,7 +15,7 @@ PNG_SCALE = 2.0
 
 def chart_specification(chart: TopLevelChart) -> dict[str, Any]:
     """Vega-Lite specification of a chart, with the theme and its data inside."""
-    return themed(cast("dict[str, Any]", chart.to_dict()))
+    return themed(chart.to_dict())
 
 
 def chart_images(specification: dict[str, Any]) -> tuple[str, bytes]:
@@ -31,6 +32,7 @@ def chart_images(specification: dict[str, Any]) -> tuple[str, bytes]:
     return svg, vl_convert.svg_to_png(svg, scale=PNG_SCALE)
 
 
+@cache
 def vega_javascript() -> str:
     """Vega, Vega-Lite and Vega-Embed as one classic script that defines `window.vegaEmbed`; about 0.9 MB."""
     import vl_convert

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from perimetry.reports.charts.selection import Estimate, ordered
-from perimetry.reports.charts.theme import INK, SURFACE, ZERO, colour_range, printable, shape_range
+from perimetry.reports.charts.theme import INK, MUTED, SURFACE, ZERO, colour_range, printable, shape_range
 from perimetry.reports.numbers import interval_text, number_text, p_text
 
 if TYPE_CHECKING:
@@ -56,13 +56,13 @@ def interval_chart(
     independent: bool = False,
     columns: int = 2,
     scale: float = 100.0,
-) -> alt.LayerChart | alt.FacetChart:
+) -> alt.Chart | alt.LayerChart | alt.FacetChart:
     """Draw dots with intervals on rows, dodged by series, in panels.
 
     Parameters
     ----------
     marks : sequence of Mark
-        Those without a value are left out of the drawing.
+        Those without a value are left out of the drawing; when none has one, the drawing says so.
     rows, series, panels : sequence of str or None
         Their order; as they occur when None.
     axis : str, default "percent"
@@ -83,18 +83,23 @@ def interval_chart(
     Notes
     -----
     Names from data sets and models stand in the data and in scale domains only. A list given as `sort` would become
-    part of an expression, which some characters break; so the order comes from the domains, and of panels from a number.
+    part of an expression, which some characters break; so the order comes from the domains, and that
+    of panels from a number.
 
     Returns
     -------
-    altair.LayerChart or altair.FacetChart
+    altair.LayerChart, or altair.FacetChart, or altair.Chart
         Carries its data; a facet chart when there is more than one panel.
     """
     import altair as alt
 
     shown = [mark for mark in marks if mark.estimate.value is not None]
-    row_order = list(rows) if rows is not None else ordered(mark.row for mark in marks)
     body = [mark for mark in shown if mark.role != "reference"]
+    if not body:
+        blank = alt.Chart(alt.InlineData(values=[{"text": "No value to draw."}]))
+        nothing: alt.Chart = blank.mark_text(color=MUTED, fontSize=13, align="left", x=0).encode(text="text:N")
+        return nothing.properties(height=40)
+    row_order = list(rows) if rows is not None else ordered(mark.row for mark in marks)
     series_order = list(series) if series is not None else ordered(mark.series for mark in body)
     panel_order = list(panels) if panels is not None else ordered(mark.panel for mark in marks)
     values = [datum(mark, scale, signed, panel_order.index(mark.panel)) for mark in shown]
@@ -104,16 +109,19 @@ def interval_chart(
     width = WIDTHS[max(1, min(columns, len(panel_order), 4))]
     dodge = len(series_order) > 1
     height: Any = {"step": 11, "for": "offset"} if dodge else {"step": 26}
-    chart = chart.properties(width=width, height=height)
-    if dodge:
-        pick = alt.selection_point(name="pick", fields=["series"], bind="legend")
-        chart = chart.add_params(pick)
+    sized: Any = chart.properties(width=width, height=height)
     if len(panel_order) < 2:
-        return chart.properties(data=alt.Data(values=values))
-    faceted = chart.facet(
-        facet=alt.Facet("panel:N", sort=alt.EncodingSortField("place", op="min"), title=None), columns=columns, data=alt.Data(values=values)
+        single: alt.LayerChart = sized.properties(data=alt.InlineData(values=values))
+        return single
+    faceted: alt.FacetChart = sized.facet(
+        facet=alt.Facet("panel:N", sort=alt.EncodingSortField("place", op="min"), title=None),
+        columns=columns,
+        data=alt.InlineData(values=values),
     )
-    return faceted.resolve_scale(x="independent") if independent else faceted.resolve_axis(x="independent")
+    resolved: alt.FacetChart = (
+        faceted.resolve_scale(x="independent") if independent else faceted.resolve_axis(x="independent")
+    )
+    return resolved
 
 
 def datum(mark: Mark, scale: float, signed: bool, place: int) -> dict[str, Any]:
@@ -179,12 +187,15 @@ class Layers:
                     tooltip=[alt.Tooltip("series:N", title="reference"), alt.Tooltip("reading:N", title="value")],
                 )
             )
-        if "minor" in roles:
-            layers.append(self.minor())
+        coloured: list[Any] = [self.minor()] if "minor" in roles else []
         if "main" in roles:
             states = {mark.estimate.resolved for mark in marks if mark.role == "main"}
-            layers += [self.whisker(), *self.dots(states)]
-        return layers or [alt.Chart().mark_point()]
+            coloured += [self.whisker(), *self.dots(states)]
+        if coloured and len(self.series) > 1:
+            # A legend answers only when the layer that holds its selection has the legend's colours.
+            pick = alt.selection_point(name="pick", fields=["series"], bind="legend")
+            coloured[0] = coloured[0].add_params(pick)
+        return [*layers, *coloured]
 
     def only(self, role: str) -> Any:
         """A chart of the marks with that role."""
@@ -223,14 +234,22 @@ class Layers:
         """What a mark tells when it is pointed at."""
         import altair as alt
 
-        fields = [("model", "model"), ("dataset", "data set"), ("label", "shown"), ("reading", "value"), ("items", "items")]
+        fields = [
+            ("model", "model"),
+            ("dataset", "data set"),
+            ("label", "shown"),
+            ("reading", "value"),
+            ("items", "items"),
+        ]
         fields += [("missing", "missing"), ("p", "p"), ("p_positive", "P(> 0)")]
         return [alt.Tooltip(f"{field}:N", title=title) for field, title in fields]
 
     def whisker(self) -> Any:
         """The interval."""
-        return self.only("main").mark_rule(strokeWidth=1.8).encode(
-            x=self.x("low"), x2="high:Q", tooltip=self.tooltip(), **self.places()
+        return (
+            self.only("main")
+            .mark_rule(strokeWidth=1.8)
+            .encode(x=self.x("low"), x2="high:Q", tooltip=self.tooltip(), **self.places())
         )
 
     def dots(self, states: set[bool]) -> list[Any]:
@@ -260,6 +279,8 @@ class Layers:
     def minor(self) -> Any:
         """Small dots without interval."""
         places = self.places()
-        return self.only("minor").mark_tick(thickness=2, size=11, opacity=0.55).encode(
-            x=self.x("value"), tooltip=self.tooltip(), **{key: places[key] for key in places if key != "shape"}
+        return (
+            self.only("minor")
+            .mark_tick(thickness=2, size=11, opacity=0.55)
+            .encode(x=self.x("value"), tooltip=self.tooltip(), **{key: places[key] for key in places if key != "shape"})
         )

@@ -32,7 +32,9 @@ class Spoke:
     estimate: Estimate
 
 
-def radar_chart(spokes: Sequence[Spoke], *, order: Sequence[str] | None = None, size: int = 420) -> alt.LayerChart:
+def radar_chart(
+    spokes: Sequence[Spoke], *, order: Sequence[str] | None = None, size: int = 420
+) -> alt.LayerChart | alt.FacetChart:
     """Draw a radar of differences in percentage points.
 
     Rings stand every few points, the ring of zero is dashed (CORAL, Figure 2); a value outside it means that removing
@@ -80,10 +82,11 @@ def radar_chart(spokes: Sequence[Spoke], *, order: Sequence[str] | None = None, 
     seen = alt.when(pick).then(alt.value(1.0)).otherwise(alt.value(0.12))
 
     def layer(values: list[dict[str, Any]]) -> alt.Chart:
-        return alt.Chart(alt.Data(values=values))
+        return alt.Chart(alt.InlineData(values=values))
 
     def line(values: list[dict[str, Any]], **style: Any) -> alt.Chart:
-        return layer(values).mark_line(**style).encode(x=x, y=y, order="step:Q", detail="part:N")
+        drawn: alt.Chart = layer(values).mark_line(**style).encode(x=x, y=y, order="step:Q", detail="part:N")
+        return drawn
 
     points = disc.points(spokes, short)
     tooltip = [
@@ -95,7 +98,7 @@ def radar_chart(spokes: Sequence[Spoke], *, order: Sequence[str] | None = None, 
     layers: list[Any] = [
         line(disc.grid(), color=GRID, strokeWidth=1),
         line(disc.ring(0.0, "zero"), color=INK, strokeWidth=1.6, strokeDash=[5, 4]),
-        line(disc.outlines(points), strokeWidth=2).encode(color=colour, opacity=seen),
+        line(disc.outlines(points), strokeWidth=2).encode(color=colour, opacity=seen).add_params(pick),
     ]
     for state, filled in ((True, True), (False, False)):
         mark = layer([point for point in points if point["resolved"] is state])
@@ -110,16 +113,12 @@ def radar_chart(spokes: Sequence[Spoke], *, order: Sequence[str] | None = None, 
     for align in ("left", "center", "right"):
         labels = [label for label in disc.labels() if label["align"] == align]
         layers.append(
-            layer(labels).mark_text(fontSize=12.5, color=INK, align=align, baseline="middle", limit=170).encode(
-                x=x, y=y, text="text:N"
-            )
+            layer(labels)
+            .mark_text(fontSize=12.5, color=INK, align=align, baseline="middle", limit=170)
+            .encode(x=x, y=y, text="text:N")
         )
-    # A layer without rows would still claim its scales' domain, so it is left out.
-    drawn = [item for item in layers if item.data.values]
-    return (
-        alt.layer(*drawn)
-        .properties(width=round(size * REACH[0] / REACH[1]), height=size, usermeta={"square": True})
-        .add_params(pick)
+    return alt.layer(*layers).properties(
+        width=round(size * REACH[0] / REACH[1]), height=size, usermeta={"square": True}
     )
 
 
