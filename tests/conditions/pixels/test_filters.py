@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from perimetry.cases.errors import ImageError
 from perimetry.cases.image import Pixels
 from perimetry.conditions.pixels import Blank, Blur, Contrast, GridMask, Jpeg, Resolution, box_average
 from perimetry.conditions.pixels.resample import box_sums, enlarge
@@ -108,6 +109,11 @@ def test_jpeg_is_a_round_trip_and_worse_at_lower_quality(pattern: Callable[..., 
     errors = [np.abs(Jpeg(quality).apply(pattern(), "d") - pattern().astype(float)).mean() for quality in (95, 25, 7)]
     assert errors == sorted(errors)
     assert 0 < errors[0] < errors[2]
+
+
+def test_image_that_jpeg_cannot_hold_is_an_error_of_that_image_alone() -> None:
+    with pytest.raises(ImageError, match="65600x1 pixels cannot be a JPEG"):
+        Jpeg(25).apply(np.zeros((1, 65_600), dtype=np.uint8), "digest")
 
 
 @pytest.mark.parametrize("fraction", [0.1, 0.25, 0.5, 0.75, 0.9])

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from perimetry.cases.errors import ImageError
 from perimetry.cases.image import Pixels
 
 __all__ = ["Jpeg"]
@@ -31,7 +32,7 @@ class Jpeg:
         """``jpeg(quality=15)``."""
         return f"jpeg(quality={self.quality})"
 
-    def apply(self, pixels: Pixels, image_digest: str) -> Pixels:  # noqa: ARG002 - part of the Operation contract
+    def apply(self, pixels: Pixels, image_digest: str) -> Pixels:
         """Return the compressed and decoded image."""
         import io
 
@@ -39,6 +40,12 @@ class Jpeg:
 
         buffer = io.BytesIO()
         subsampling = 2 if pixels.ndim == 3 else 0
-        PillowImage.fromarray(pixels).save(buffer, "JPEG", quality=self.quality, subsampling=subsampling)
+        try:
+            PillowImage.fromarray(pixels).save(buffer, "JPEG", quality=self.quality, subsampling=subsampling)
+        except OSError as error:
+            raise ImageError(
+                f"Image {image_digest}: {pixels.shape[1]}x{pixels.shape[0]} pixels cannot be a JPEG ({error}); "
+                "expected at most 65,500 along each side. Leave the condition jpeg out for this image."
+            ) from error
         with PillowImage.open(buffer) as decoded:
             return np.array(decoded, dtype=np.uint8)
