@@ -10,6 +10,7 @@ from perimetry.cases.dataset import LoadOptions
 from perimetry.cases.errors import DataError, UsageError
 
 __all__ = [
+    "canonical_split",
     "find_file",
     "found_in",
     "image_folders",
@@ -126,11 +127,22 @@ def split_files(root: Path, split: str, dataset: str, part: str = "") -> list[Pa
     known = sorted({name for name in splits.values() if name})
     if split == "all" or not known:
         return files
-    wanted = SPLIT_WORDS.get(split, split)
+    wanted = canonical_split(split)
     chosen = [file for file in files if splits[file] == wanted]
     if not chosen:
         raise UsageError(f"{dataset}: there is no split {split!r} in {root}; found: {', '.join(known)}.")
     return chosen
+
+
+def canonical_split(name: str) -> str:
+    """The usual word for a split: ``validation`` for val, valid and validate, ``train`` for training.
+
+    Examples
+    --------
+    >>> canonical_split("val"), canonical_split("fold3")
+    ('validation', 'fold3')
+    """
+    return SPLIT_WORDS.get(name.lower(), name)
 
 
 def setting(options: LoadOptions, name: str, default: str, allowed: Iterable[str] = ()) -> str:

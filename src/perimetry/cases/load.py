@@ -12,6 +12,7 @@ from perimetry.cases.datasets import datasets
 from perimetry.cases.errors import DataError, UsageError
 from perimetry.cases.funnel import Funnel
 from perimetry.cases.hub import fetched
+from perimetry.cases.layout import canonical_split
 from perimetry.cases.question import AnswerType, Question
 from perimetry.cases.spec import DataSpec
 from perimetry.statistics.streams import permutation
@@ -39,7 +40,8 @@ def load(
         ``NAME:PATH`` or ``NAME:PATH,key=value`` (``vqa-rad:data/vqa_rad``), ``NAME`` or ``NAME:key=value,...`` where
         the data set needs no path (``phantom:n=500``). `datasets` has the names.
     split : str, optional
-        The data set's own split name, or ``all``. Default: its evaluation split.
+        The data set's own split name, its usual synonyms (``val`` for ``validation``), or ``all``. Default: its
+        evaluation split.
     limit : int, optional
         Keep this many cases: those that a seeded shuffle of the sorted ids puts first, whatever the order of the file,
         and in the loader's order. A smaller limit takes a subset of a larger one.
@@ -82,6 +84,8 @@ def load(
     dataset = datasets().get(parsed.name)
     if dataset.needs_path and parsed.path is None:
         raise UsageError(f"{dataset.name} needs a path: {dataset.name}:PATH, where PATH holds {dataset.layout}.")
+    if split is not None and split not in dataset.splits:
+        split = canonical_split(split)
     if split is not None and dataset.splits and split not in (*dataset.splits, "all"):
         raise UsageError(f"{dataset.name} has no split {split!r}; its splits: {', '.join(dataset.splits)}.")
     options = LoadOptions(

@@ -13,7 +13,7 @@ from perimetry.cases.dataset import Case, LoadOptions
 from perimetry.cases.errors import DataError
 from perimetry.cases.funnel import Funnel
 from perimetry.cases.image import Image
-from perimetry.cases.layout import image_folders, setting
+from perimetry.cases.layout import canonical_split, image_folders, setting
 from perimetry.cases.mapping import Mapping, Rule
 from perimetry.cases.records import is_study, question_from, study_from
 from perimetry.cases.shelf import ImageShelf
@@ -35,6 +35,7 @@ class Reader:
     file: Path
     dataset: str
     mapping: Mapping | None
+    names: tuple[str, ...]
     study: bool
 
     @classmethod
@@ -50,7 +51,7 @@ class Reader:
                 f"{dataset}: {where} {', '.join(names) or 'no columns'}; a question needs stem (or question) and "
                 "answer, a study needs findings or other sections. Say which columns they are with --map FILE."
             )
-        return cls(file, dataset, bound, study)
+        return cls(file, dataset, bound, names, study)
 
     def fields(self, values: dict[str, Any]) -> dict[str, Any]:
         """The record under the names of the fields; columns that no rule names keep theirs."""
@@ -105,8 +106,8 @@ def own_cases(dataset: str, files: Iterable[Path], root: Path, options: LoadOpti
             funnel.enter()
             number += 1
             fields = reader.fields(record.values)
-            split = text(fields.get("split"))
-            if split and options.split not in (None, "", "all", split):
+            split = canonical_split(text(fields.get("split")))
+            if split and options.split not in (None, "all", split):
                 funnel.leave_out(f"of the split {split}", f"row {number}")
                 continue
             if not text(fields.get("id")):

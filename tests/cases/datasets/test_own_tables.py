@@ -6,6 +6,7 @@ import base64
 import csv
 import json
 import sys
+import tracemalloc
 
 import numpy as np
 import polars as pl
@@ -103,6 +104,35 @@ def test_splits_and_missing_ids(tmp_path):
     assert [case.id for case in loaded.questions] == ["1", "3"]
     assert loaded.funnel.notes == ["rows without an id are named by their row number"]
     assert len(load(f"table:{tmp_path / 'items.csv'}").cases) == 3
+    write_csv(tmp_path / "plain.csv", [{"question": "?", "answer": "yes"}])
+    with pytest.raises(UsageError, match=r"the split 'test' was asked for, but there is no column split"):
+        load(f"table:{tmp_path / 'plain.csv'}", split="test")
+
+
+def test_splits_have_synonyms(tmp_path):
+    rows = [
+        {"id": "1", "question": "?", "answer": "yes", "split": "val"},
+        {"id": "2", "question": "?", "answer": "no", "split": "test"},
+    ]
+    write_csv(tmp_path / "items.csv", rows)
+    for name in ("val", "validation", "valid"):
+        assert [case.id for case in load(f"table:{tmp_path / 'items.csv'}", split=name).cases] == ["1"]
+
+
+def test_a_case_is_small(tmp_path):
+    """A hundred thousand cases must fit beside a model: what each one holds is bounded."""
+    rows = [
+        {"id": f"q{n}", "question": f"Is finding {n % 97} there?", "answer": "yes", "image": f"i{n // 4}.png"}
+        for n in range(4000)
+    ]
+    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    load(f"table:{tmp_path / 'rows.jsonl'}", limit=1)
+    tracemalloc.start()
+    loaded = load(f"table:{tmp_path / 'rows.jsonl'}")
+    held, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held / len(loaded.cases) < 1600
+    assert peak < 2 * held
 
 
 def test_studies_come_back_as_they_were_written(tmp_path):

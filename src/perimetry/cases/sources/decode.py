@@ -102,7 +102,8 @@ def decode(data: bytes, name: str) -> Decoded:
             "another format that Pillow reads was expected. Replace the file."
         ) from error
     except PillowImage.DecompressionBombError as error:
-        raise ImageError(f"{name} is too large: {error} {_limit_hint()}") from error
+        # Pillow's own limit stands above any that the variable sets.
+        raise ImageError(f"{name} is too large: {error} Downscale the image.") from error
     except Exception as error:
         raise ImageError(
             f"{name} ({len(data):,} bytes) cannot be decoded: {str(error) or type(error).__name__}. It is "
