@@ -107,7 +107,7 @@ def extract_in(text: str | None, space: AnswerSpace, policy: Policy = "strict") 
     start, end = trim(body, 0, len(body))
     if start >= end:
         return Extraction(None, reason="empty")
-    view = View(body, 0, len(body), space)
+    view = View(body, len(body) - len(body.lstrip()), len(body.rstrip()), space)
     denied: set[str | None] = set()
     for rule in rules:
         reading = rule.read(view)
