@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from perimetry.cases.digest import digest_bytes
+from perimetry.cases.errors import CaseError
 from perimetry.cases.funnel import Funnel
 from perimetry.cases.image import Image
 from perimetry.cases.sources import BytesSource, FileSource, TableSource
@@ -71,7 +73,9 @@ class ImageShelf:
         """The images in a cell: bytes, base64, a file reference, or a list of these; empty for an empty cell."""
         value = record.values.get(column)
         if isinstance(value, str) and value.lstrip().startswith("["):
-            value = parse_list(value)
+            # A text that spells no list is a file name that begins with a bracket.
+            with suppress(CaseError):
+                value = parse_list(value)
         if isinstance(value, (list, tuple)):
             parts = [self._element(part, record, path, column, item, view) for item, part in enumerate(value)]
             return tuple(part for part in parts if part is not None)

@@ -18,6 +18,7 @@ __all__ = ["TABLE_SUFFIXES", "Record", "columns", "read_cell", "read_records", "
 
 TABLE_SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".arrow")
 
+BOM = b"\xef\xbb\xbf"
 BATCH_ROWS = 4096
 BATCH_ROWS_WITH_IMAGES = 128
 """Rows of a table with binary columns that are in memory at once."""
@@ -112,7 +113,7 @@ def read_cell(path: str | Path, column: str, row: int, offset: int = -1) -> Any:
     elif offset >= 0:
         with _opened(path) as file:
             file.seek(offset)
-            return _json_object(file.readline(), f"{path}, byte {offset}").get(column)
+            return _json_object(file.readline().removeprefix(BOM), f"{path}, byte {offset}").get(column)
     else:
         for record in read_records(path):
             if record.row == row:
@@ -188,7 +189,7 @@ def _json_lines(path: Path) -> Iterator[Record]:
     offset = row = 0
     with _opened(path) as file:
         for number, line in enumerate(file, start=1):
-            text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+            text = line.removeprefix(BOM) if number == 1 else line
             if text.strip():
                 yield Record(row, _json_object(text, f"{path}, line {number}"), offset)
                 row += 1
@@ -197,7 +198,7 @@ def _json_lines(path: Path) -> Iterator[Record]:
 
 def _json(path: Path) -> Iterator[Record]:
     try:
-        value = json.loads(path.read_bytes().removeprefix(b"\xef\xbb\xbf"))
+        value = json.loads(path.read_bytes().removeprefix(BOM))
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
     except UnicodeDecodeError as error:

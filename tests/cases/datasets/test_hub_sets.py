@@ -101,7 +101,7 @@ def test_scienceqa_keeps_items_with_images(tmp_path):
     assert [case.id for case in load(f"scienceqa:{tmp_path},images=all").cases] == ["test-0", "test-1"]
 
 
-def test_vqav2_takes_the_commonest_answer(tmp_path):
+def test_vqav2_takes_the_commonest_answer(tmp_path, file_keys):
     given = ["red"] * 4 + ["dark red"] * 4 + ["pink"] * 2
     row = {
         "image": IMAGES[1],
@@ -114,6 +114,13 @@ def test_vqav2_takes_the_commonest_answer(tmp_path):
     }
     yes = {**row, "question_id": 100, "answer_type": "yes/no", "answers": [{"answer": "yes", "answer_id": 0}] * 10}
     parquet(tmp_path, "data/validation-0.parquet", [row, yes, {**row, "question_id": 101, "answers": None}])
+    text = tmp_path / "as_text.jsonl"
+    plain = {**row, "image": "[1].jpg", "answers": "['red', 'pink', 'pink']"}
+    text.write_text("\n".join(json.dumps(each) for each in (plain, {**plain, "answers": "red"})))
+    spelled = load(f"vqav2:{text}")
+    assert [case.answer for case in spelled.questions] == ["pink"]
+    assert file_keys(spelled.questions[0]) == ["[1].jpg"]
+    assert spelled.funnel.steps[0].reason == "a field that cannot be understood"
     loaded = load(f"vqav2:{tmp_path}")
     assert [(case.id, case.accepted, case.answer_type) for case in loaded.questions] == [
         ("99", ("dark red", "red"), "open"),

@@ -36,7 +36,9 @@ def load_medxpertqa_mm(path: Path | None, options: LoadOptions, funnel: Funnel) 
     source = find_file(root, [*(["*mm*input*.jsonl"] if split == "test" else []), *patterns])
     if source is None:
         raise DataError(f"{NAME}: medxpertqa_mm_input.jsonl or MM/{split}.jsonl was looked for. {found_in(root)}")
-    shelf = ImageShelf(image_folders(source, options, "images", "../images", "MM/images"))
+    # The hub keeps its tables in MM/ and the images beside that folder.
+    base = source.parent.parent if source.parent.name == "MM" else source.parent
+    shelf = ImageShelf(image_folders(base, options, "images", "MM/images"))
     for record in read_records(source):
         funnel.enter()
         identity = text(record.values.get("id"))

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any
 
+from perimetry.cases.check import built
 from perimetry.cases.dataset import Dataset, LoadOptions
 from perimetry.cases.funnel import Funnel
 from perimetry.cases.hub_table import HubRecord, hub_records
 from perimetry.cases.layout import image_folders, refuse_unknown_settings, require_path
 from perimetry.cases.question import Question
 from perimetry.cases.shelf import ImageShelf, image_group
-from perimetry.cases.values import closed_or_open, hidden_fields, text
+from perimetry.cases.values import closed_or_open, hidden_fields, parse_list, text
 
 __all__ = ["DATASET", "agreed_answers"]
 
@@ -30,7 +31,7 @@ def load_vqav2(path: Path | None, options: LoadOptions, funnel: Funnel) -> Itera
     shelf = ImageShelf(image_folders(root, options, "images"))
     for item in hub_records(root, options.split or "validation", NAME, "image", "question", "answers"):
         funnel.enter()
-        yield _question(item, shelf)
+        yield from built(partial(_question, item, shelf), item.number, funnel)
     shelf.report(funnel)
 
 
@@ -55,7 +56,7 @@ def agreed_answers(answers: list[str], preferred: str = "") -> tuple[str, ...]:
 
 def _question(item: HubRecord, shelf: ImageShelf) -> Question:
     values = item.values
-    given: list[Any] = values.get("answers") or []
+    given = parse_list(values.get("answers") or [])
     texts = [text(each.get("answer") if isinstance(each, Mapping) else each) for each in given]
     answers = agreed_answers(texts, text(values.get("multiple_choice_answer")))
     images = shelf.cell(item.record, item.file, "image")
