@@ -55,11 +55,10 @@ def claim_words(text: str, lexicon: Lexicon | None = None) -> tuple[tuple[str, s
     start = 0
     ends = [match.start() for match in _CLAUSE.finditer(text)]
     for end in [*ends, len(text)]:
-        denied = lexicon.negation.search(text, start, end)
-        for match in lexicon.content.finditer(text, start, end):
-            form = re.sub(r"[\s-]+", " ", match.group().lower())
-            concept, kind = lexicon.concepts[form]
-            no = denied is not None and denied.start() < match.start()
+        content = lexicon.content(text, start, end)
+        denied = lexicon.negation.search(text, start, end) if content else None
+        for place, concept, kind in content:
+            no = denied is not None and denied.start() < place
             found.append((f"no:{concept}" if no else concept, kind))
         start = end
     return tuple(found)

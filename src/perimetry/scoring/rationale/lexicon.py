@@ -12,6 +12,8 @@ from perimetry.cases.errors import DataError
 
 __all__ = ["Lexicon", "default_lexicon", "read_lexicon"]
 
+_WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)*")
+
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
@@ -20,20 +22,47 @@ class Lexicon:
     Attributes
     ----------
     version : str
-    content : re.Pattern
-        Finds any content word, longest first.
     concepts : dict of str to (str, str)
         Variant (lower case, hyphens as spaces) -> concept and its kind.
+    longest : int
+        Words of the longest variant.
     seeing, general, negation : re.Pattern
         Cues.
     """
 
     version: str
-    content: re.Pattern[str]
     concepts: dict[str, tuple[str, str]]
+    longest: int
     seeing: re.Pattern[str]
     general: re.Pattern[str]
     negation: re.Pattern[str]
+
+    def content(self, text: str, start: int, end: int) -> list[tuple[int, str, str]]:
+        """Content words of a window, the longest at each place: position, concept, kind."""
+        words = [(found.start(), found.end(), found.group().lower()) for found in _WORD.finditer(text, start, end)]
+        found_words: list[tuple[int, str, str]] = []
+        at = 0
+        while at < len(words):
+            form = words[at][2]
+            best: tuple[int, tuple[str, str]] | None = None
+            step = 1
+            while True:
+                known = self.concepts.get(form)
+                if known is not None:
+                    best = (step, known)
+                if step == self.longest or at + step >= len(words):
+                    break
+                gap = text[words[at + step - 1][1] : words[at + step][0]]
+                if gap.strip(" \t-"):
+                    break
+                form = f"{form} {words[at + step][2]}"
+                step += 1
+            if best is not None:
+                found_words.append((words[at][0], *best[1]))
+                at += best[0]
+            else:
+                at += 1
+        return found_words
 
 
 def _variants(entry: str) -> list[str]:
@@ -86,8 +115,8 @@ def read_lexicon(text: str) -> Lexicon:
                         )
     return Lexicon(
         version,
-        _pattern(list(concepts)),
         concepts,
+        max(form.count(" ") + 1 for form in concepts),
         _pattern(cues["seeing"]),
         _pattern(cues["general"]),
         _pattern(cues["negation"]),
