@@ -128,6 +128,7 @@ def draw_anatomy(anatomy: Anatomy, on: Grid) -> Scene:
     _vessels(anatomy, canvas, lung, on)
     _ribs(anatomy, canvas, u, y)
     _midline(anatomy, canvas, dx, u, y, on)
+    _stomach(anatomy, canvas, on)
     _heart(anatomy, canvas, dx, on)
     _clavicles(anatomy, canvas, on)
     return Scene(anatomy, on, canvas, lung, u)
@@ -214,6 +215,15 @@ def _ribs(anatomy: Anatomy, canvas: Field, u: Field, y: Field) -> None:
     plate *= cage
     plate *= np.float32(11.0)
     canvas += plate
+    # Anterior ribs: fainter, and sloping the other way.
+    phase = (y + np.float32(0.55) * u) * np.float32(0.8 / anatomy.rib_pitch)
+    phase -= np.floor(phase)
+    phase -= np.float32(0.5)
+    distance = np.abs(phase, out=phase)
+    plate = np.clip(np.float32(0.24) - distance, 0.0, 0.08)
+    plate *= cage
+    plate *= np.float32(75.0)
+    canvas += plate
 
 
 def _midline(anatomy: Anatomy, canvas: Field, dx: Field, u: Field, y: Field, on: Grid) -> None:
@@ -237,6 +247,16 @@ def _heart(anatomy: Anatomy, canvas: Field, dx: Field, on: Grid) -> None:
     shape = heart_shape(anatomy, dx[:, columns], on.y[rows], anatomy.heart_right, anatomy.heart_left)
     part = canvas[rows, columns]
     part += shape * np.float32(0.8) * np.maximum(np.float32(TISSUE + 14.0) - part, np.float32(0.0))
+
+
+def _stomach(anatomy: Anatomy, canvas: Field, on: Grid) -> None:
+    """The air under the left dome."""
+    x, y = anatomy.cx + 48.0, anatomy.dome_left + 21.0
+    rows, columns = slice(on.pixel(y - 14.0), on.pixel(y + 14.0)), slice(on.pixel(x - 24.0), on.pixel(x + 24.0))
+    across = (on.x[:, columns] - np.float32(x)) * np.float32(1.0 / 24.0)
+    down = (on.y[rows] - np.float32(y)) * np.float32(1.0 / 14.0)
+    air = np.minimum(bump(across * across + down * down) * np.float32(2.0), np.float32(1.0))
+    canvas[rows, columns] -= np.float32(44.0) * air
 
 
 def heart_shape(anatomy: Anatomy, dx: Field, y: Field, right: float, left: float) -> Field:

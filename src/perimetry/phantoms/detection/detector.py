@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from perimetry.cases.errors import DataError
 from perimetry.cases.image import Pixels
 from perimetry.phantoms.detection.features import cell_features
-from perimetry.phantoms.detection.template import WINDOWS, Template
+from perimetry.phantoms.detection.template import WINDOWS, Template, Views
 from perimetry.phantoms.vocabulary import FINDINGS
 
 __all__ = ["WEIGHTS", "detect", "load_templates", "save_templates"]
@@ -41,9 +41,8 @@ def detect(pixels: Pixels, readability: bool = True) -> dict[str, float]:
     >>> max(scores.values())
     -inf
     """
-    cells = cell_features(pixels)
-    readable = cells.readable if readability else None
-    return {name: template.score(cells.values, readable) for name, template in load_templates().items()}
+    views = Views(cell_features(pixels), readability)
+    return {name: template.score(views) for name, template in load_templates().items()}
 
 
 @lru_cache(maxsize=1)

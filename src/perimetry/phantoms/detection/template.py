@@ -11,9 +11,12 @@ from numpy.typing import NDArray
 
 from perimetry.phantoms.detection.features import CELL, CELLS, FEATURES, CellFeatures
 
-__all__ = ["WINDOWS", "Template", "Window", "windows_of"]
+__all__ = ["WINDOWS", "Template", "Views", "Window", "nearest_place", "windows_of"]
 
 Floats = NDArray[np.float32]
+
+# A pooled cell counts if all cells in it are readable, round-off aside.
+_TOLD = 0.99
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,25 +86,25 @@ class Template:
     weights: Floats
     bias: float
 
-    def score(self, values: Floats, readable: NDArray[np.bool_] | None, needed: float = 0.6) -> float:
+    def score(self, views: Views, needed: float = 0.6) -> float:
         """The best score over all places: above 0 the finding is stated, minus infinity if no place can be read.
 
         Parameters
         ----------
-        values : float32 array, (64, 64, 8)
-        readable : bool array, (64, 64), or None
-            None reads every cell, whatever it holds.
+        views : Views
+            Of one picture.
         needed : float, default 0.6
             Share of a window's cells that must be readable for it to count. Those that are not say nothing for or
             against.
         """
         best = -np.inf
         for mirror in (False, True) if self.window.mirrored else (False,):
-            seen = values[:, ::-1] if mirror else values
-            rows = (windows_of(seen, self.window, self.places) - self.mean) * self.scale
+            rows = (
+                windows_of(views.values(self.window.pool, mirror), self.window, self.places) - self.mean
+            ) * self.scale
+            readable = views.readable(self.window.pool, mirror)
             if readable is not None:
-                mask = readable[:, ::-1] if mirror else readable
-                told = windows_of(mask[:, :, None].astype(np.float32), self.window, self.places) > 0.99
+                told = windows_of(readable, self.window, self.places) > _TOLD
                 usable = told.mean(axis=1) >= needed
                 if not usable.any():
                     continue
@@ -110,9 +113,38 @@ class Template:
         return best
 
 
-def windows_of(values: Floats, window: Window, places: NDArray[np.int16]) -> Floats:
+class Views:
+    """A picture's cells as the windows look at them: pooled, straight or in a mirror, each made once.
+
+    Parameters
+    ----------
+    cells : CellFeatures
+    readability : bool, default True
+        Whether it is known which cells are readable; otherwise every cell is read, whatever it holds.
+    """
+
+    def __init__(self, cells: CellFeatures, readability: bool = True) -> None:
+        self._values = cells.values
+        self._readable = cells.readable[:, :, None].astype(np.float32) if readability else None
+        self._made: dict[tuple[str, int, bool], Floats] = {}
+
+    def values(self, pool: int, mirror: bool) -> Floats:
+        """Features, float32, (64, 64, 8)."""
+        return self._view("values", self._values, pool, mirror)
+
+    def readable(self, pool: int, mirror: bool) -> Floats | None:
+        """Share of readable cells, float32, (64, 64, 1), or None where readability is not asked for."""
+        return None if self._readable is None else self._view("readable", self._readable, pool, mirror)
+
+    def _view(self, kind: str, cells: Floats, pool: int, mirror: bool) -> Floats:
+        key = (kind, pool, mirror)
+        if key not in self._made:
+            self._made[key] = _pooled(cells[:, ::-1] if mirror else cells, pool)
+        return self._made[key]
+
+
+def windows_of(pooled: Floats, window: Window, places: NDArray[np.int16]) -> Floats:
     """The numbers of each window: float32, (places, cells of the pooled window * features)."""
-    pooled = _pooled(values, window.pool)
     rows = np.arange(0, window.height, window.pool)
     columns = np.arange(0, window.width, window.pool)
     cells = (rows[:, None] * CELLS + columns[None, :]).ravel()
@@ -126,11 +158,14 @@ def _pooled(values: Floats, pool: int) -> Floats:
     if pool == 1:
         return np.ascontiguousarray(values)
     padded = np.pad(values, ((0, pool - 1), (0, pool - 1), (0, 0)), mode="edge")
-    total = np.zeros_like(values)
-    for row in range(pool):
-        for column in range(pool):
-            total += padded[row : row + CELLS, column : column + CELLS]
-    return np.asarray(total * np.float32(1.0 / pool**2), dtype=np.float32)
+    down = padded[:CELLS].copy()
+    for row in range(1, pool):
+        down += padded[row : row + CELLS]
+    total = down[:, :CELLS].copy()
+    for column in range(1, pool):
+        total += down[:, column : column + CELLS]
+    total *= np.float32(1.0 / pool**2)
+    return total
 
 
 def nearest_place(window: Window, x: float, y: float) -> tuple[int, int]:
@@ -138,8 +173,3 @@ def nearest_place(window: Window, x: float, y: float) -> tuple[int, int]:
     row = round(y / CELL - window.height / 2)
     column = round(x / CELL - window.width / 2)
     return min(max(row, 0), CELLS - window.height), min(max(column, 0), CELLS - window.width)
-
-
-def features_of(cells: CellFeatures, mirror: bool) -> Floats:
-    """The values of a picture, mirrored if asked."""
-    return cells.values[:, ::-1] if mirror else cells.values

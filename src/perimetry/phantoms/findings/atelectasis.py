@@ -26,11 +26,13 @@ def _draw(scene: Scene, place: Place, dice: Dice) -> None:
     down = scene.grid.y[rows] - np.float32(y)
     ends = ramp((np.float32(20.5) - np.abs(across)) * np.float32(0.2))
     plates = np.zeros((down.shape[0], across.shape[1]), dtype=np.float32)
-    for shift in (-8.5, 0.0, 8.5):
-        slope = np.float32(dice.between(0.02, 0.14))
-        off = np.abs(down - np.float32(shift) - slope * across)
-        plates = np.maximum(plates, np.clip(np.float32(3.0) - off, 0.0, 1.0))
-    level = np.float32(dice.between(66.0, 78.0))
+    for shift in (-8.0, 0.5, 8.0):
+        slope = np.float32(dice.between(0.02, 0.16))
+        start = np.float32(dice.between(-20.0, -10.0))
+        off = np.abs(down - np.float32(shift + dice.between(-1.0, 1.0)) - slope * across)
+        reach = ramp((across - start) * np.float32(0.16))
+        plates = np.maximum(plates, np.clip((np.float32(3.2) - off) * np.float32(0.6), 0.0, 1.0) * reach)
+    level = np.float32(dice.between(56.0, 70.0))
     scene.canvas[rows, columns] += plates * ends * level * scene.lung[rows, columns]
 
 

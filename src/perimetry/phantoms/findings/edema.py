@@ -24,17 +24,17 @@ def _places(anatomy: Anatomy, _dice: Dice) -> list[Place]:
 
 def _draw(scene: Scene, place: Place, dice: Dice) -> None:
     seed = dice.raw()
-    haze_level, net_level = np.float32(dice.between(24.0, 30.0)), np.float32(dice.between(52.0, 62.0))
+    haze_level, net_level = np.float32(dice.between(24.0, 32.0)), np.float32(dice.between(36.0, 46.0))
     for number, box in enumerate(place.boxes):
         rows, columns = box.slices(scene.grid)
         x, y = box.middle
         across = (scene.grid.x[:, columns] - np.float32(x)) * np.float32(2.0 / _SIZE[0])
         down = (scene.grid.y[rows] - np.float32(y)) * np.float32(2.0 / _SIZE[1])
-        wing = np.minimum(bump(across * across * across * across + down * down * down * down) * 2, 1).astype(np.float32)
+        wing = np.minimum(bump(across * across + down * down) * np.float32(2.4), np.float32(1.0))
         part = scene.canvas[rows, columns]
         # Where smooth noise crosses zero it draws a net of thin lines.
-        noise = lattice(part.shape, (6, 6), seed, "phantom/edema", number)
-        net = np.maximum(np.float32(1.0) - np.abs(noise) * np.float32(5.0), np.float32(0.0))
+        noise = lattice(part.shape, (7, 7), seed, "phantom/edema", number)
+        net = np.maximum(np.float32(1.0) - np.abs(noise) * np.float32(4.5), np.float32(0.0))
         part += wing * (haze_level + net_level * net) * scene.lung[rows, columns]
 
 

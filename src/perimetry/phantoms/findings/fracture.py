@@ -32,14 +32,14 @@ def _draw(scene: Scene, place: Place, dice: Dice) -> None:
     x, y = box.middle
     across = (scene.grid.x[:, columns] - np.float32(x)) * np.float32(place.side)
     down = scene.grid.y[rows] - np.float32(y)
-    far = (across * np.float32(1.0 / 12.0)) ** 2 + (down * np.float32(1.0 / 8.5)) ** 2
-    callus = edge(np.float32(1.0) - far, 0.35)
+    far = (across * np.float32(1.0 / 11.0)) ** 2 + (down * np.float32(1.0 / 7.5)) ** 2
+    callus = edge(np.float32(0.8) - far, 0.7)
     slope = np.float32(dice.between(0.35, 0.5))
-    cleft = np.clip(np.float32(2.8) - np.abs(across + slope * down), 0.0, 1.0)
-    reach = edge(np.float32(10.5) - np.abs(down), 2.0)
+    cleft = np.clip(np.float32(2.4) - np.abs(across + slope * down), 0.0, 1.0)
+    reach = edge(np.float32(9.0) - np.abs(down), 2.0)
     part = scene.canvas[rows, columns]
-    part += callus * np.float32(dice.between(78.0, 90.0))
-    part += cleft * reach * (np.float32(24.0) - part)
+    part += callus * np.float32(dice.between(58.0, 70.0))
+    part += cleft * reach * (np.float32(34.0) - part)
 
 
 FRACTURE = Finding("Fracture", _places, _draw)

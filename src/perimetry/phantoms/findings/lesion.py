@@ -7,7 +7,7 @@ import numpy as np
 from perimetry.phantoms.anatomy import Anatomy, Scene
 from perimetry.phantoms.dice import Dice
 from perimetry.phantoms.findings.place import TRIES, Finding, Place, lung_place
-from perimetry.phantoms.grid import edge
+from perimetry.phantoms.grid import edge, lattice
 
 __all__ = ["LUNG_LESION"]
 
@@ -22,12 +22,13 @@ def _draw(scene: Scene, place: Place, dice: Dice) -> None:
     box = place.boxes[0]
     rows, columns = box.slices(scene.grid)
     x, y = box.middle
-    radius = dice.between(9.0, 11.0)
+    radius = dice.between(8.5, 11.0)
     across = scene.grid.x[:, columns] - np.float32(x)
     down = scene.grid.y[rows] - np.float32(y)
-    disc = edge(np.float32(radius) - np.sqrt(across * across + down * down), 2.5)
     part = scene.canvas[rows, columns]
-    level = np.float32(dice.between(140.0, 152.0))
+    lobes = lattice(part.shape, (3, 3), dice.raw(), "phantom/lesion")
+    disc = edge(np.float32(radius) + lobes - np.sqrt(across * across + down * down), 3.0)
+    level = np.float32(dice.between(130.0, 148.0))
     part += disc * np.float32(0.9) * np.maximum(level - part, np.float32(0.0))
 
 

@@ -23,7 +23,9 @@ def _draw(scene: Scene, place: Place, dice: Dice) -> None:
     rows, columns = box.slices(scene.grid)
     reach = dice.between(14.0, 18.0)
     t = (scene.grid.y[rows] - np.float32(box.middle[1])) * np.float32(2.0 / (box.bottom - box.top))
-    border = np.float32(anatomy.mediastinum) + np.float32(reach) * (np.float32(1.0) - t * t * t * t)
+    border = np.float32(anatomy.mediastinum) + np.float32(reach) * (
+        np.float32(1.0) - t * t * (np.float32(0.2) + np.float32(0.8) * t * t)
+    )
     shape = edge(border - scene.u[:, columns], 4.0)
     part = scene.canvas[rows, columns]
     part += shape * np.float32(0.85) * np.maximum(np.float32(TISSUE + 8.0) - part, np.float32(0.0))

@@ -36,7 +36,7 @@ def _draw(scene: Scene, place: Place, dice: Dice) -> None:
     t = (y - np.float32(box.middle[1])) * np.float32(2.0 / _HEIGHT)
     band = edge(thick - depth, 2.5) * np.clip((np.float32(1.0) - t * t) * np.float32(4.0), 0.0, 1.0)
     lime = np.clip(specks * np.float32(3.0) - np.float32(0.3), 0.0, 1.0)
-    part += band * (np.float32(52.0) + np.float32(70.0) * lime) * scene.lung[rows, columns]
+    part += band * (np.float32(46.0) + np.float32(62.0) * lime) * scene.lung[rows, columns]
 
 
 PLEURAL_OTHER = Finding("Pleural Other", _places, _draw)

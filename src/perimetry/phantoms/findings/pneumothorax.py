@@ -38,9 +38,9 @@ def _draw(scene: Scene, place: Place, dice: Dice) -> None:
     fade = fade * scene.lung[rows, columns]
     part = scene.canvas[rows, columns]
     empty = edge(gap - depth, 2.0) * fade
-    part += empty * np.float32(0.88) * (np.float32(26.0) - part)
+    part += empty * np.float32(0.88) * (np.float32(34.0) - part)
     line = np.clip(np.float32(2.0) - np.abs(depth - gap - np.float32(1.0)), 0.0, 1.0) * fade
-    part += line * np.float32(dice.between(72.0, 84.0))
+    part += line * np.float32(dice.between(62.0, 76.0))
 
 
 PNEUMOTHORAX = Finding("Pneumothorax", _places, _draw)
