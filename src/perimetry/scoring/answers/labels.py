@@ -33,7 +33,8 @@ _FEW_FOLLOWERS = re.compile(r"(?:because|since|due|based|is|rather|instead)\b|-\
 """The same for A and I, which are words themselves ("A large effusion", "I would say")."""
 
 _ANOTHER = re.compile(
-    r"(?P<joint>[\s,/&+;{}$\\]*(?:(?:and/or|and|or|nor|versus|vs\.?|as well as|plus)(?=[^\w]))?[\s,{}$]*)"
+    r"(?P<joint>[\s,/&+;{}$\\]*(?:(?:and/or|and|or|nor|versus|vs\.?|as well as|plus)(?=[^\w])"
+    r"(?:\s{1,2}(?:possibly|perhaps|maybe|probably|even|also|less likely))?)?[\s,{}$]*)"
     r"(?P<open>[*_`\"'(\[{<$\\]*(?:(?:option|choice)\s{1,3})?[*_`\"'(\[{<$\\]*)"
     r"(?P<label>[A-Za-z0-9])(?![\w])(?!'\w)",
     re.IGNORECASE,
@@ -132,8 +133,14 @@ def read_label(body: str, start: int, end: int, space: AnswerSpace, framed: bool
             if not own_case and not head["word"]:
                 return None
             gap = body[after:first]
-            followers = _FEW_FOLLOWERS if head["label"] in "AIai" else FOLLOWERS
-            if not head["word"] and not followers.match(rest) and not followers.match(gap.strip(" ") or "x"):
+            rest_after_comma = gap.startswith(",")
+            article = head["label"] in "AIai"
+            followers = _FEW_FOLLOWERS if article and not (framed and rest_after_comma) else FOLLOWERS
+            if (
+                (article or not head["word"])
+                and not followers.match(rest)
+                and not followers.match(gap.strip(" ") or "x")
+            ):
                 if others_named(body, after, end, label, space, loose=True):
                     return Label(label, start, after, marked, rest, False, "several")
                 return None

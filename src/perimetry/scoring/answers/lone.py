@@ -21,6 +21,9 @@ _COMMENT = re.compile(
 _SENTENCE = re.compile(
     r"(?:there|it|this|that|these|the image|the [a-z]+ (?:is|are|shows?)|i|we|based on|yes|no)\b", re.IGNORECASE
 )
+_INTRODUCTION = re.compile(
+    r"[\s*_]{0,4}(?:based on|from|in|on|according to|looking at)\s[^.,;:\n]{1,60},\s", re.IGNORECASE
+)
 SHORT_CLOSED = 7
 """Words of the longest answer to a closed question that is not yes or no; VQA-RAD's longest gold answer has 7."""
 
@@ -131,7 +134,8 @@ def polar(view: View) -> Reading:
     lines = lines_of(view)
     if not lines:
         return None
-    first = read_polar(view.body, *lines[0], view.space)
+    opening = _INTRODUCTION.match(view.body, *lines[0])
+    first = read_polar(view.body, opening.end() if opening else lines[0][0], lines[0][1], view.space)
     if len(lines) == 1 or isinstance(first, Stop):
         return first
     start, end = trim(view.body, *lines[-1], ".,!")

@@ -13,7 +13,7 @@ from perimetry.scoring.answers.view import View, trim
 __all__ = ["PHRASE", "named", "phrase", "read_phrases"]
 
 _NOUN = (
-    r"(?:\b(?:answers?|ans)(?:\s{1,3}(?:choice|option|letter))?"
+    r"(?:\b(?:answers?|ans)(?:\s{1,3}(?:choice|option|letter|here|therefore|thus|then))?"
     r"|\b(?:correct|best|right|closest|nearest|final|likely|appropriate|suitable|accurate|matching|available|chosen|selected)"
     r"\s{1,3}(?:available\s{1,3}|matching\s{1,3}|answer\s{1,3}){0,2}(?:option|choice|match|letter|selection)"
     r"|\b(?:réponse|respuesta|antwort|risposta|resposta|ответ)|答案|正解|答え)"
@@ -42,7 +42,7 @@ _WIDE = re.compile(
 )
 _BEFORE = re.compile(
     r"\b(?:if|whether|unless|suppos\w+|assum\w+|unlikely|doubt|not|never|wrong|incorrect|why|other|another|either|neither|"
-    r"say|guess)\b|n't\b",
+    r"nor)\b|n't\b",
     re.IGNORECASE,
 )
 _OR = re.compile(r"\b(?:or|nor)\s(?:that\s)?(?:the\s)?(?:\w+\s)?$", re.IGNORECASE)
@@ -131,7 +131,7 @@ def wide_phrase(view: View) -> Reading:
 
 
 _NAMED = re.compile(
-    r"(?:(?<=[.!?:;,]\s)|(?<=\n)|\A)[\s*_#>-]{0,6}"
+    r"(?:(?<=[.!?:;,]\s)|(?<=[\n>])|\A)[\s*_#>-]{0,6}"
     r"(?:(?:so|thus|therefore|hence|in conclusion|overall|finally|accordingly|clearly|i think|"
     r"i believe)[,\s]{1,3}(?:that\s)?)?"
     r"(?:the\s)?(?P<word>(?:correct\s|right\s|best\s)?(?:option|choice|answer|letter)\s{1,2})?"

@@ -107,7 +107,8 @@ def extract_in(text: str | None, space: AnswerSpace, policy: Policy = "strict") 
     start, end = trim(body, 0, len(body))
     if start >= end:
         return Extraction(None, reason="empty")
-    view = View(body, len(body) - len(body.lstrip()), len(body.rstrip()), space)
+    line = body.rfind("\n", 0, start) + 1  # begin at a line: rules look for line beginnings
+    view = View(body, line, len(body.rstrip()), space)
     denied: set[str | None] = set()
     for rule in rules:
         reading = rule.read(view)
