@@ -43,8 +43,8 @@ class Drawn:
             raise ImageError("a broken picture")
         rng = np.random.default_rng(self.seed)
         coarse = rng.integers(30, 220, (6, 6))
-        pixels = np.kron(coarse, np.ones((12, 12))) + rng.integers(-20, 20, (72, 72))
-        pixels = np.clip(pixels, 0, 255).astype(np.uint8)
+        blocks = np.kron(coarse, np.ones((12, 12))) + rng.integers(-20, 20, (72, 72))
+        pixels: Pixels = np.clip(blocks, 0, 255).astype(np.uint8)
         if self.patch >= 0:
             pixels[:9, :9] = self.patch
         return pixels

@@ -126,7 +126,10 @@ def test_double_rows_that_disagree_are_named(tmp_path: Path, condition: str) -> 
 
 
 def test_ids_of_no_case_are_counted_in_one_warning(tmp_path: Path) -> None:
-    rows = [*ROWS, *({"case_id": f"x{i}", "condition": "reall", "response": "?"} for i in range(7))]
+    rows: list[dict[str, Any]] = [
+        *ROWS,
+        *({"case_id": f"x{i}", "condition": "reall", "response": "?"} for i in range(7)),
+    ]
     rows.append({"case_id": "2", "condition": "blank", "response": None})
     made = model(write(tmp_path, rows), case_ids=["1", "2", "3"])
     with pytest.warns(RecordedWarning) as caught:

@@ -112,7 +112,9 @@ class OptionAnswerer:
                 keys.append(label == example.answer.strip())
         self._model: Any = None
         if len(set(keys)) == 2:
-            self._model = LogisticRegression(C=REGULARISATION, max_iter=100, tol=1e-3, class_weight="balanced")
+            self._model = LogisticRegression(
+                C=REGULARISATION, tol=1e-3, class_weight="balanced", solver="liblinear", random_state=0
+            )
             self._model.fit(hashed(rows, OPTION_COLUMNS), keys)
 
     def answer(self, items: Sequence[Item], pictures: Sequence[Picture] | None) -> list[str]:
