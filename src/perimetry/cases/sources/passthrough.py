@@ -13,6 +13,8 @@ PNG_END = b"IEND\xaeB`\x82"
 PNG_BIT_DEPTH = 24
 JPEG_START = b"\xff\xd8\xff"
 JPEG_END = b"\xff\xd9"
+# Where a PNG can say how it is turned: a chunk, or the key of a text chunk; keys are never compressed.
+PNG_ORIENTATION_MARKS = (b"eXIf", b"Raw profile type", b"XML:com.adobe.xmp")
 
 
 def media_type(data: bytes) -> str | None:
@@ -47,7 +49,12 @@ def _is_plain(data: bytes, expected: str) -> bool:
                 and not image.has_transparency_data
                 and getattr(image, "n_frames", 1) == 1
                 and image.width * image.height <= pixel_limit()
-                and orientation(image) == 1
+                and (_has_no_marks(data, expected) or orientation(image) == 1)
             )
     except (OSError, SyntaxError, ValueError, PillowImage.DecompressionBombError):
         return False
+
+
+def _has_no_marks(data: bytes, expected: str) -> bool:
+    """Whether a PNG certainly carries no orientation; asking Pillow would decode all of it, for it may stand last."""
+    return expected == "PNG" and not any(mark in data for mark in PNG_ORIENTATION_MARKS)
