@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import pytest
 
@@ -55,3 +56,18 @@ def test_lengths_must_agree() -> None:
 def test_unknown_policy_is_named_even_without_rows() -> None:
     with pytest.raises(UnknownNameError, match="lenient"):
         score_answers([], [], "lenint")  # type: ignore[arg-type]
+
+
+def test_questions_made_on_the_fly_are_not_mixed_up() -> None:
+    """Objects that a lazy sequence makes and drops may get the same id; each row must still meet its own question."""
+
+    class Lazy(Sequence[Question]):
+        def __len__(self) -> int:
+            return 500
+
+        def __getitem__(self, index: int) -> Question:  # type: ignore[override]
+            if index >= 500:
+                raise IndexError(index)
+            return Question(str(index), "d", "g", "?", f"answer {index}", "open")
+
+    assert score_answers([f"Answer {index}" for index in range(500)], Lazy())["correct"].all()

@@ -63,19 +63,19 @@ def score_answers(
             f"score_answers got {len(texts)} texts and {len(questions)} questions; give one question for each text."
         )
     rules_of(policy)
-    spaces: dict[int, tuple[AnswerSpace, frozenset[str]]] = {}
+    spaces: dict[int, tuple[Question, AnswerSpace, frozenset[str]]] = {}
     seen: dict[tuple[int, str], tuple[Extraction, bool, float | None]] = {}
     rows: list[tuple[Extraction, bool | None, float | None]] = []
     for text, question in zip(texts, questions, strict=True):
-        key = id(question)  # the caller's sequence keeps the object alive
+        key = id(question)  # `spaces` keeps the question alive, so that its id stays its own
         if text is None:
             rows.append((extract_in(None, AnswerSpace("open", (), ()), policy), None, None))
             continue
         done = seen.get((key, text))
         if done is None:
             if key not in spaces:
-                spaces[key] = (AnswerSpace.of(question), right_answers(question))
-            space, right = spaces[key]
+                spaces[key] = (question, AnswerSpace.of(question), right_answers(question))
+            _, space, right = spaces[key]
             found = extract_in(text, space, policy)
             done = (found, found.answer in right, None if question.options else token_f1(found, question))
             seen[(key, text)] = done
