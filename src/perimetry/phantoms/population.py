@@ -41,7 +41,8 @@ class Population:
     no_room : mapping of str to int
         How often each finding was wanted and found no room.
     company : mapping of str to float
-        Share of the studies with a finding that show a companion of it as well.
+        Share of the studies with a finding that show a companion of it as well: near 2c / (1 + c) for a finding with
+        one companion and co-occurrence c, since the companion may have brought it.
     """
 
     settings: PopulationSettings

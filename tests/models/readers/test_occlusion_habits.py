@@ -14,8 +14,6 @@ from perimetry.models.request import ImagePart, Prompt, Request
 from perimetry.phantoms import FINDINGS, population
 from perimetry.phantoms.vocabulary import mentioned
 
-READERS = ("grounded", "contextual", "naive")
-
 
 class Held:
     """An image source that holds its pixels."""
@@ -90,7 +88,10 @@ def trials():
     """One row a study, class and condition: what each reader states of the class."""
     people = population(n=150, cooccurrence=0.8, seed=2718)
     sizes = [(box.width, box.height) for study in people.studies for box in study.boxes]
-    readers = {name: build_reader(name, 0) for name in READERS}
+    readers = {name: build_reader(name, 0) for name in ("grounded", "contextual")}
+    # Both look with the same detectors: let the second use what the first has seen.
+    readers["contextual"]._eyes = readers["grounded"]._eyes
+    watched = {"grounded": readers["grounded"], "naive": build_reader("naive", 0)}
     rows, false = [], []
     for number, study in enumerate(people.studies):
         pixels = study.images[0].pixels()
@@ -98,20 +99,23 @@ def trials():
         real = read(readers, pixels, f"{number}-real")
         control = elsewhere(study, sizes, number)
         ro = read(readers, covered(pixels, noise, control), f"{number}-ro") if control else None
-        for name in FINDINGS:
+        for name in FINDINGS if ro is not None else ():
             own = [box for box in study.boxes if name in box.classes]
             others = [box for box in study.boxes if name not in box.classes]
-            if not own or ro is None:
+            if not own:
                 continue
             oco = read(readers, covered(pixels, noise, own), f"{number}-oco-{name}")
             doco = read(readers, covered(pixels, noise, others), f"{number}-doco-{name}") if others else None
             rows.append((name, {"real": real, "ro": ro, "oco": oco, "doco": doco}))
+        if number % 2:
+            continue
         # The boxes of another study laid on this one: what is then said that is in neither place?
         other = people.studies[(number + 7) % len(people.studies)]
         laid = [box for box in other.boxes if not any(meet(box, own) for own in study.boxes)]
-        spoiled = read(readers, covered(pixels, noise, laid), f"{number}-laid")
+        clean = read(watched, pixels, f"{number}-real")
+        spoiled = read(watched, covered(pixels, noise, laid), f"{number}-laid")
         absent = {name for box in laid for name in box.classes if not study.labels[name]}
-        false += [(name, real, spoiled) for name in absent]
+        false += [(name, clean, spoiled) for name in absent]
     return rows, false
 
 
@@ -152,11 +156,11 @@ def test_contextual_needs_the_company_and_nothing_else(trials):
 
 def test_noise_makes_naive_state_what_is_not_there(trials):
     _, false = trials
-    assert len(false) > 100
+    assert len(false) > 40
 
     def rates(reader):
         return (
-            np.mean([name in real[reader] for name, real, _ in false]),
+            np.mean([name in clean[reader] for name, clean, _ in false]),
             np.mean([name in spoiled[reader] for name, _, spoiled in false]),
         )
 

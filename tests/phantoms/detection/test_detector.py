@@ -33,7 +33,7 @@ def test_each_finding_is_seen_where_it_is_and_only_there(looked):
 def test_likenesses_are_told_apart():
     # Each picture shows one of two findings that look alike; the other must not be seen in it.
     for pair in [("Consolidation", "Pneumonia"), ("Cardiomegaly", "Enlarged Cardiomediastinum")]:
-        people = population(n=260, prevalence=0.0, seed=99)
+        people = population(n=156, prevalence=0.0, seed=99)
         for study in people.studies:
             shown = [name for name in FINDINGS if study.labels[name]]
             if len(shown) == 1 and shown[0] in pair:
