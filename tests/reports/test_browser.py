@@ -131,7 +131,7 @@ def test_hostile_answer_is_shown_as_text(opened: Any, hostile: str, hostile_site
     assert script(opened, "return arguments[0].querySelector('.question').textContent", first) == f"question {hostile}"
     assert script(opened, "return arguments[0].querySelector('.given').textContent", first) == f"answer {hostile}"
     assert script(opened, "return arguments[0].querySelector('.key').textContent", first) == f"keygold {hostile}"
-    script(opened, "arguments[0].querySelector('.cell').click()", first)
+    script(opened, "arguments[0].querySelector('.reply').click()", first)
     shown = script(opened, "return arguments[0].querySelector('.output pre').textContent", first)
     assert shown == f"{hostile} text"
     assert script(opened, "return document.querySelectorAll('#browser script, #browser [onerror]').length") == 0
@@ -187,14 +187,14 @@ def test_filters_and_pages(opened: Any, hostile_site: Path) -> None:
 def test_long_output_opens(opened: Any, hostile_site: Path) -> None:
     visit(opened, hostile_site)
     second = opened.find_elements("css selector", ".case")[1]
-    script(opened, "arguments[0].querySelector('.cell').click()", second)
+    script(opened, "arguments[0].querySelector('.reply').click()", second)
     length = "return arguments[0].querySelector('.output pre').textContent.length"
     assert script(opened, length, second) == 601  # 600 characters and an ellipsis
     button = second.find_element("css selector", ".output .quiet")
     assert button.text == "show all (1,457 characters)"
     script(opened, "arguments[0].click()", button)
     assert script(opened, length, second) == 1457
-    script(opened, "arguments[0].querySelector('.cell').click()", second)
+    script(opened, "arguments[0].querySelector('.reply').click()", second)
     assert script(opened, "return arguments[0].querySelector('.output')", second) is None
 
 
@@ -259,3 +259,18 @@ def test_verdicts_of_eight_models_need_no_scrolling(chrome: Any, tmp_path: Path)
     assert script(chrome, "return document.querySelector('.verdicts').getBoundingClientRect().bottom") <= 800
     labels = texts(chrome, ".verdict .model")
     assert len(set(labels)) == 8
+
+
+def test_tooltip_shows_a_hostile_name_as_text(opened: Any, hostile_site: Path, hostile: str) -> None:
+    from selenium.webdriver import ActionChains
+
+    visit(opened, hostile_site)
+    mark = opened.find_elements("css selector", "[data-chart=metrics] .mark-symbol.role-mark path")[0]
+    script(opened, "arguments[0].scrollIntoView({block: 'center'})", mark)
+    ActionChains(opened).move_to_element(mark).perform()
+    tip = """const t = document.getElementById("vg-tooltip-element");
+        return t && t.classList.contains("visible") && t.textContent"""
+    text = wait(lambda: script(opened, tip), "the tooltip")
+    assert f"model {hostile}"[:40] in text and "script" not in script(
+        opened, "return [...document.querySelectorAll('#vg-tooltip-element *')].map(e => e.localName)"
+    )

@@ -16,7 +16,7 @@ __all__ = ["CASES_PER_FILE", "CaseFiles", "write_cases"]
 
 CASES_PER_FILE = 10
 SEARCHED = 2000
-SHORT_NAME = 28
+SHORT_NAME = 25
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from perimetry.reports.verdicts import SIGNS, strips
 
 __all__ = ["page_html"]
 
-NAME_WIDTH = 38
+NAME_WIDTH = 34
 LONG_TEXT = 60
 NUMERIC = frozenset({"integer", "number", "share", "points", "p"})
 

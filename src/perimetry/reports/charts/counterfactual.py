@@ -226,10 +226,27 @@ def model_comparison(
 ) -> ChartBlock:
     """Forest plot of two models on the same items: first minus second (CORAL, Table 4).
 
-    Takes rows with ``model = first`` and ``comparator = "model:SECOND"``.
+    Takes rows with ``comparator = "model:SECOND"`` whose ``model`` is `first` (or whose ``condition`` is
+    ``"model:FIRST"``).
+
+    Parameters
+    ----------
+    estimates : polars.DataFrame
+    first, second : str
+        Names as they stand in the table.
+    metrics : sequence of str
+        Their order; those of which the table has no row are left out.
+    labels : mapping of str to str
+    name : str
+
+    Raises
+    ------
+    DataError
+        When the table has no such row.
     """
-    rows = within(select_estimates(estimates, metrics, models=[first], comparisons=True))
-    rows = without_lone_average([row for row in rows if row.comparator == f"model:{second}"])
+    rows = within(select_estimates(estimates, metrics, comparisons=True))
+    rows = [row for row in rows if row.comparator == f"model:{second}"]
+    rows = without_lone_average([row for row in rows if first in (row.model, row.condition.removeprefix("model:"))])
     found(rows, f"comparisons of {first!r} with {second!r}")
     marks, order = [], []
     for row in sorted(rows, key=lambda row: metrics.index(row.metric)):

@@ -19,7 +19,7 @@ __all__ = ["FEWEST_SPOKES", "Spoke", "radar_chart"]
 FEWEST_SPOKES = 3
 """With fewer spokes an outline encloses no area."""
 
-REACH = (1.95, 1.24)
+REACH = (1.75, 1.24)
 """Half the width and half the height of the drawing, in radii of the outermost ring."""
 
 
@@ -108,7 +108,7 @@ def radar_chart(
     rings_named = layer(disc.ring_labels()).encode(x=x, y=y, text="text:N")
     place: dict[str, Any] = {"fontSize": 11, "align": "right", "dx": -5, "dy": 9}
     # A rim in the page's colour keeps the numbers readable where an outline passes under them.
-    layers.append(rings_named.mark_text(**place, color=SURFACE, stroke=SURFACE, strokeWidth=4, strokeJoin="round"))
+    layers.append(rings_named.mark_text(**place, color=SURFACE, stroke=SURFACE, strokeWidth=2.5, strokeJoin="round"))
     layers.append(rings_named.mark_text(**place, color=MUTED))
     for align in ("left", "center", "right"):
         labels = [label for label in disc.labels() if label["align"] == align]
@@ -169,7 +169,7 @@ class Disc:
 
     def labels(self) -> list[dict[str, Any]]:
         """Names of the spokes, outside the last ring."""
-        short = short_names(self.spokes, 20)
+        short = short_names(self.spokes, 18)
         out = []
         for k, name in enumerate(self.spokes):
             angle = 2 * math.pi * k / len(self.spokes)

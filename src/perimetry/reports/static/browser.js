@@ -176,7 +176,7 @@
         var cell = make("td");
         (rows[number + " " + condition] || []).forEach(function (answer) {
           var sign = SIGN[String(answer.ok)] || SIGN["null"];
-          var button = make("button", "cell " + sign[1].replace(" ", "-"));
+          var button = make("button", "reply " + sign[1].replace(" ", "-"));
           button.type = "button";
           button.setAttribute("aria-expanded", "false");
           button.append(make("span", "sign", sign[0]), make("span", "unseen", sign[1] + " "));
