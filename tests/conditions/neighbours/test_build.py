@@ -150,8 +150,8 @@ def test_sets_that_share_an_image_are_never_swapped(
     common = make_picture(100)
     pool = [make_question(number, answer=f"a{number}", images=(common, make_picture(number))) for number in range(5)]
     pool.append(make_question(9, answer="other", images=(make_picture(200), make_picture(201))))
-    index = build_neighbours(pool, pool, parse_conditions("hardneg,mismatch"))
-    for spelling in ("hardneg", "mismatch"):
+    index = build_neighbours(pool, pool, parse_conditions("hardneg,hardneg(match=label),mismatch"))
+    for spelling in index.conditions:
         for case in pool[:-1]:
             found = index.find(case, spelling)
             assert found is not None

@@ -21,7 +21,7 @@ def test_same_twin_and_new(
         make_question(11, images=train[0].images),
         make_question(12, images=train[0].images),
         make_question(13, images=(image_of(base + np.uint8(20)),)),
-        make_question(14),
+        make_question(14, images=(image_of((base + np.arange(40)).astype(np.uint8)),)),  # similar, no twin
         make_question(15, images=()),
         make_question(16, images=(broken_image, train[1].images[0])),
     ]

@@ -43,6 +43,15 @@ def test_ties_go_to_the_lower_row() -> None:
     assert [hit.row for hit in hits[:50]] == list(range(100 * best + 1, 100 * best + 101, 2))
 
 
+def test_tie_with_a_row_that_was_not_proposed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_FIRST", 16)
+    # Equal to six decimals; in float32 the first row is the last.
+    cosine = np.array([0.4999997] + [0.5] * 60)
+    vectors = np.stack([cosine, np.sqrt(1 - cosine**2)], axis=1).astype(np.float32)
+    query = np.array([[1, 0]], dtype=np.float32)
+    assert [hit.row for hit in search(vectors, query, [Demand(0, lambda rows: rows >= 0, 2)])[0]] == [0, 1]
+
+
 def test_nothing_to_search() -> None:
     assert search(unit(0, 4), unit(1, 4), [Demand(0, lambda rows: rows >= 0, 1)]) == [[]]
     assert search(unit(3, 4), unit(1, 4), []) == []
