@@ -14,7 +14,7 @@ from perimetry.cases.image import Image, Pixels
 if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
 
-__all__ = ["ImagePolicy", "Rendered", "data_url", "fit", "render"]
+__all__ = ["ImagePolicy", "Rendered", "data_url", "data_url_pieces", "fit", "render"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +132,12 @@ def _fits(data: bytes, policy: ImagePolicy) -> bool:
         return policy.size(*opened.size) == opened.size
 
 
+def data_url_pieces(rendered: Rendered) -> tuple[bytes, bytes]:
+    """Head and payload of the ``data:`` URL, apart: a caller that joins more lays them in without a further copy."""
+    head = b"data:" + rendered.media_type.encode("ascii") + b";base64,"
+    return head, binascii.b2a_base64(rendered.data, newline=False)
+
+
 def data_url(rendered: Rendered) -> bytes:
     """The ``data:`` URL of an encoded image, as ASCII bytes; needs no escaping inside a JSON string.
 
@@ -140,5 +146,4 @@ def data_url(rendered: Rendered) -> bytes:
     >>> data_url(Rendered(b"lung", "image/png"))
     b'data:image/png;base64,bHVuZw=='
     """
-    encoded = binascii.b2a_base64(rendered.data, newline=False)
-    return b"data:" + rendered.media_type.encode("ascii") + b";base64," + encoded
+    return b"".join(data_url_pieces(rendered))
