@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import re
+
 import polars as pl
 
 from perimetry.protocols.analysis import Analysis
 from perimetry.reports import FailureRow, Reproduce
 from perimetry.runs.folder import RunFolder
 
-__all__ = ["failure_rows", "reproduction", "subtitle"]
+__all__ = ["failure_rows", "file_name", "reproduction", "subtitle"]
+
+
+def file_name(text: str) -> str:
+    """A name that may stand in a file name of the report.
+
+    Examples
+    --------
+    >>> file_name("VQA-RAD (test)")
+    'vqa-rad-test'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "data"
 
 
 def subtitle(analysis: Analysis) -> str:

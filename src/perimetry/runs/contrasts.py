@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perimetry.runs.estimates import Estimate
-from perimetry.statistics import Resampling, difference, holm, macro, mcnemar, pooled, ratio
+from perimetry.statistics import BootstrapResult, Resampling, difference, holm, macro, mcnemar, pooled, ratio
 from perimetry.statistics.finishes import Rate
 
 __all__ = ["Contrast", "Items", "Pair", "Term", "estimate_contrasts"]
@@ -79,12 +79,15 @@ class Contrast:
         Items left out because a request failed (not those to which a condition does not apply).
     pair : Pair or None
         For a p value by McNemar's exact test.
+    difference : bool, default False
+        Whether zero is its neutral point: only then is the share of resamples above zero given.
     """
 
     estimate: Estimate
     terms: tuple[Term, ...]
     missing: Flags = field(repr=False)
     pair: Pair | None = None
+    difference: bool = False
 
 
 def estimate_contrasts(
@@ -162,12 +165,13 @@ def _estimate_batch(contrasts: Sequence[Contrast], items: Items, plan: Resamplin
             row = _counts(contrast, counted & masks[name], masks[name], items)
             if name in usable:
                 result = sums.estimate(pooled(rate), columns=order, strata=[name], level=level)
-                row = _filled(row, result, contrast.pair, masks[name], plan)
+                row = _filled(row, result, contrast, masks[name], plan)
             rows.append(replace(row, dataset=name, level=level, seed=plan.seed))
         row = _counts(contrast, counted, np.ones(len(names), dtype=bool), items)
         if usable:
             result = sums.estimate(macro(rate), columns=order, strata=usable, level=level)
-            row = _filled(row, result, contrast.pair if len(plan.strata) == 1 else None, counted, plan)
+            whole = contrast if len(plan.strata) == 1 else replace(contrast, pair=None)
+            row = _filled(row, result, whole, counted, plan)
         rows.append(replace(row, dataset="macro", level=level, seed=plan.seed))
     return rows
 
@@ -190,12 +194,10 @@ def _counts(contrast: Contrast, used: Flags, mask: Flags, items: Items) -> Estim
     )
 
 
-def _filled(row: Estimate, result: object, pair: Pair | None, mask: Flags, plan: Resampling) -> Estimate:
-    from perimetry.statistics import BootstrapResult
-
-    assert isinstance(result, BootstrapResult)
+def _filled(row: Estimate, result: BootstrapResult, contrast: Contrast, mask: Flags, plan: Resampling) -> Estimate:
     method = f"paired bootstrap of groups, {plan.resamples} resamples, percentile"
     p_value = float("nan")
+    pair = contrast.pair
     if pair is not None:
         both = pair.both & mask
         gained = int((pair.first & ~pair.second & both).sum())
@@ -207,7 +209,7 @@ def _filled(row: Estimate, result: object, pair: Pair | None, mask: Flags, plan:
         value=result.value,
         ci_low=result.ci_low,
         ci_high=result.ci_high,
-        p_positive=result.p_positive,
+        p_positive=result.p_positive if contrast.difference else float("nan"),
         p_value=p_value,
         method=method if not result.note else f"{method}; {result.note}",
     )

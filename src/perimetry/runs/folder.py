@@ -84,7 +84,9 @@ class RunFolder:
         frame.write_parquet(buffer, compression="zstd", statistics=False)
         write_atomically(self.path / f"{name}.parquet", buffer.getvalue())
         if csv:
-            write_atomically(self.path / f"{name}.csv", frame.write_csv().encode())
+            # In CSV there is one way to be empty: a text that is not there is not written as a quoted one.
+            plain = frame.with_columns(pl.col(pl.String).replace("", None))
+            write_atomically(self.path / f"{name}.csv", plain.write_csv().encode())
 
     def read_table(self, name: str) -> pl.DataFrame:
         """Read NAME.parquet; raises `DataError` that says how to make it again."""

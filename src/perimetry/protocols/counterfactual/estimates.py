@@ -83,6 +83,7 @@ def compare_statistics(
                 contrast,
                 estimate=replace(contrast.estimate, comparator=f"model:{baseline_name}"),
                 terms=terms,
+                difference=True,
                 missing=ours.missing | theirs.missing,
                 pair=pair,
             )
@@ -112,4 +113,5 @@ def _named(statistic: CellStatistic, model: str, stratum: str = "all") -> Contra
         (Term(statistic.numerator, statistic.denominator),),
         statistic.missing,
         statistic.pair,
+        difference=info.low < 0,
     )

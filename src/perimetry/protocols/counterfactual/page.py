@@ -8,7 +8,7 @@ import polars as pl
 
 from perimetry.inference import RequestStore
 from perimetry.protocols.analysis import Analysis
-from perimetry.protocols.common_page import failure_rows, reproduction, subtitle
+from perimetry.protocols.common_page import failure_rows, file_name, reproduction, subtitle
 from perimetry.protocols.counterfactual.cases import browser
 from perimetry.protocols.counterfactual.estimates import LENIENT
 from perimetry.protocols.counterfactual.verdict import Verdict, judge
@@ -18,6 +18,7 @@ from perimetry.reports.blocks import Cell
 from perimetry.reports.charts import counterfactual as charts
 from perimetry.runs.estimates import Estimate, estimate_frame
 from perimetry.runs.folder import RunFolder
+from perimetry.scoring import COUNTERFACTUAL
 
 __all__ = ["page"]
 
@@ -28,8 +29,6 @@ _TONES: Mapping[str, str] = {
     "worse with the image": "bad",
     "mixed": "mixed",
 }
-
-_METRICS = ("vrs", "bd", "hn_gap", "is_pred", "is_excess", "retest_agreement", "vbr", "vhr")
 
 
 def page(folder: RunFolder, store: RequestStore, analysis: Analysis, estimates: Sequence[Estimate]) -> Site:
@@ -88,7 +87,7 @@ def _sections(analysis: Analysis, frame: pl.DataFrame, estimates: Sequence[Estim
         blocks.append(charts.noise_floor(frame))
     if "bd" in measured:
         blocks.append(charts.blank_drop_radar(frame))
-    blocks.append(_metric_table(analysis, estimates))
+    blocks += _metric_tables(analysis, estimates)
     yield Section(
         "Grounding metrics",
         "Differences in percentage points, with 95% intervals of a paired bootstrap over groups. The noise floor shows "
@@ -110,46 +109,45 @@ def _sections(analysis: Analysis, frame: pl.DataFrame, estimates: Sequence[Estim
     yield _funnel(analysis)
 
 
-def _metric_table(analysis: Analysis, estimates: Sequence[Estimate]) -> TableBlock:
-    rows = []
-    for row in estimates:
-        if row.stratum != "all" or row.comparator.startswith("model:") or not row.model:
-            continue
-        rows.append(
-            {
-                "model": row.model,
-                "dataset": row.dataset,
-                "metric": row.metric,
-                "condition": row.condition,
-                "value": _known(row.value),
-                "ci_low": _known(row.ci_low),
-                "ci_high": _known(row.ci_high),
-                "n": row.n,
-                "groups": row.groups,
-                "missing": row.missing,
-                "p_value": _known(row.p_value),
-                "p_holm": _known(row.p_holm),
+def _metric_tables(analysis: Analysis, estimates: Sequence[Estimate]) -> Iterator[TableBlock]:
+    """One table a data set: a row for each metric and condition, a column for each model."""
+    datasets = list(dict.fromkeys(dataset for dataset, _ in analysis.preparation.plan.keys))
+    for dataset in ["macro", *datasets] if len(datasets) > 1 else datasets:
+        rows: dict[tuple[str, str], dict[str, Cell]] = {}
+        for row in estimates:
+            if row.dataset != dataset or row.stratum != "all" or not row.model or row.comparator.startswith("model:"):
+                continue
+            cells = rows.setdefault((row.metric, row.condition), {"metric": row.metric, "condition": row.condition})
+            number = analysis.models.index(row.model)
+            cells |= {
+                f"value{number}": _known(row.value),
+                f"low{number}": _known(row.ci_low),
+                f"high{number}": _known(row.ci_high),
+                "n": min(row.n, int(cells.get("n") or row.n)),
             }
+        order = list(COUNTERFACTUAL)
+        kept = [rows[key] for key in sorted(rows, key=lambda key: order.index(key[0])) if _says_something(rows[key])]
+        columns = (
+            Column("metric", "Metric", "code"),
+            Column("condition", "Condition", "code"),
+            *(
+                Column(f"value{number}", model, "share", low=f"low{number}", high=f"high{number}")
+                for number, model in enumerate(analysis.models)
+            ),
+            Column("n", "Items", "integer", help="fewest over the models"),
         )
-    columns: tuple[Column, ...] = (
-        Column("model", "Model", "code"),
-        Column("dataset", "Data set"),
-        Column("metric", "Metric", "code"),
-        Column("condition", "Condition", "code"),
-        Column("value", "Value, %", "share", low="ci_low", high="ci_high"),
-        Column("n", "Items", "integer"),
-        Column("groups", "Groups", "integer"),
-        Column("missing", "Missing", "integer", help="items left out because a request failed"),
-        Column("p_value", "p", "p", help="exact McNemar"),
-        Column("p_holm", "p (Holm)", "p"),
-    )
-    several = len({dataset for dataset, _ in analysis.preparation.plan.keys}) > 1
-    kept = [row for row in rows if several or row["dataset"] == "macro"]
-    if not several:
-        columns = tuple(column for column in columns if column.key != "dataset")
-    return TableBlock(
-        columns, tuple(kept), "Every estimate of this audit; estimates.csv has more.", "metrics", "All metrics"
-    )
+        title = "Mean over data sets" if dataset == "macro" else f"All metrics on {dataset}"
+        caption = (
+            "Percent and percentage points with 95% intervals; estimates.csv has p values, groups and missing items."
+        )
+        yield TableBlock(columns, tuple(kept), caption, f"metrics-{file_name(dataset)}", title)
+
+
+def _says_something(cells: Mapping[str, Cell]) -> bool:
+    """Whether a row is worth its place: shares of unread answers are shown only where there are some."""
+    if cells["metric"] != "unparsed":
+        return True
+    return any(value for key, value in cells.items() if key.startswith("value"))
 
 
 def _known(value: float) -> float | None:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Literal
 
 from perimetry.runs.estimates import Estimate
+from perimetry.statistics import items_to_resolve
 
 __all__ = ["MARGIN", "Ruling", "Verdict", "items_needed", "judge", "rule"]
 
@@ -24,8 +25,6 @@ Ruling = Literal[
 MARGIN = 0.05
 """Differences inside +-5 percentage points count as practically none."""
 
-# Two-sided 5% and 80% power: (1.96 + 0.84) standard errors.
-_POWER_WIDTH = 2.8016
 _STANDARD_ERRORS_IN_INTERVAL = 2 * 1.959964
 
 
@@ -80,8 +79,8 @@ def rule(model: str, estimates: Sequence[Estimate]) -> Verdict:
     absent = [name for name, row in (("vrs", vrs), ("is_excess", excess)) if row is None or math.isnan(row.ci_low)]
     if vrs is None or excess is None or absent:
         return Verdict(model, "not measured", _why_absent(absent, vrs, excess))
-    spoken = f"accuracy falls by {_points(vrs)} when the image is shuffled"
-    steady = f"answers change {_points(excess)} more often than on a plain repeat"
+    spoken = f"accuracy {_change(vrs, 'falls', 'rises')} when the image is shuffled"
+    steady = f"answers change {_change(excess, 'more often', 'less often', after=True)} than on a plain repeat"
     vrs_above, excess_above = vrs.ci_low > 0, excess.ci_low > 0
     if vrs_above and excess_above:
         if vrs.ci_high < MARGIN:
@@ -114,8 +113,7 @@ def items_needed(row: Estimate) -> int:
     would lie inside the margin.
     """
     error = (row.ci_high - row.ci_low) / _STANDARD_ERRORS_IN_INTERVAL
-    target = max(abs(row.value), MARGIN)
-    return max(row.n, math.ceil(row.n * (_POWER_WIDTH * error / target) ** 2))
+    return max(row.n, items_to_resolve(max(abs(row.value), MARGIN), error, row.n) or row.n)
 
 
 def _macro(model: str, metric: str, estimates: Sequence[Estimate]) -> Estimate | None:
@@ -126,9 +124,14 @@ def _macro(model: str, metric: str, estimates: Sequence[Estimate]) -> Estimate |
     return None
 
 
-def _points(row: Estimate) -> str:
-    """Value and interval in percentage points."""
-    return f"{100 * row.value:.1f} pp [{100 * row.ci_low:.1f}, {100 * row.ci_high:.1f}]"
+def _change(row: Estimate, above: str, below: str, after: bool = False) -> str:
+    """Size and interval in percentage points, with the word for its direction."""
+    sign = -1 if row.value < 0 else 1
+    low, high = sorted((sign * row.ci_low, sign * row.ci_high))
+    # Adding 0.0 turns a negative zero into a plain one.
+    size = f"{100 * abs(row.value):.1f} pp [{100 * low + 0.0:.1f}, {100 * high + 0.0:.1f}]"
+    word = below if row.value < 0 else above
+    return f"{size} {word}" if after else f"{word} by {size}"
 
 
 def _why_absent(absent: Sequence[str], vrs: Estimate | None, excess: Estimate | None) -> str:

@@ -3,8 +3,8 @@
 Each case runs in a process of its own, first ours, then the peers on the same data with the same number of resamples
 or, where that would take minutes, with fewer and scaled up in proportion (said in the output).
 
-    python benchmarks/bootstrap.py            # all cases
-    python benchmarks/bootstrap.py f1         # one of them
+    python -m benchmarks.statistics            # all cases
+    python -m benchmarks.statistics f1         # one of them
 """
 
 from __future__ import annotations
@@ -15,8 +15,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
-import numpy as np
+ROOT = Path(__file__).resolve().parents[1]
+if not __package__:
+    # Run by its path, this folder would hide the standard library's `statistics` from everybody.
+    sys.path[0] = str(ROOT)
+
+import numpy as np  # noqa: E402 - see above
 
 RESAMPLES = 10_000
 
@@ -156,7 +162,7 @@ def main(wanted: list[str]) -> None:
     print(f"{RESAMPLES:,} resamples; best of 3 runs, of the large case one")
     for name in wanted or list(CASES):
         print(f"{name}: {CASES[name].__doc__}", flush=True)
-        subprocess.run([sys.executable, __file__, "--here", name], check=True)
+        subprocess.run([sys.executable, "-m", "benchmarks.statistics", "--here", name], check=True, cwd=ROOT)
 
 
 if __name__ == "__main__":

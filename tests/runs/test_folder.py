@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+from perimetry.cases.errors import DataError
+from perimetry.runs.folder import RunFolder, write_atomically
+
+
+def test_settings_come_back_and_nothing_is_null(tmp_path):
+    folder = RunFolder(tmp_path / "run")
+    folder.write_settings({"asked": {"a": None, "b": [1, 2]}, "text": "ü"})
+    assert folder.read_settings() == {"asked": {"b": [1, 2]}, "text": "ü"}
+
+
+def test_a_folder_without_run_is_named(tmp_path):
+    with pytest.raises(DataError, match=r"run\.toml"):
+        RunFolder(tmp_path).read_settings()
+
+
+@pytest.mark.parametrize("content", [b"asked = [", b"\xff\xfe", b""])
+def test_a_damaged_run_toml_is_one_clear_error(tmp_path, content):
+    (tmp_path / "run.toml").write_bytes(content)
+    with pytest.raises(DataError, match=r"run\.toml"):
+        RunFolder(tmp_path).read_asked()
+
+
+def test_tables_are_written_whole_or_not_at_all(tmp_path):
+    folder = RunFolder(tmp_path)
+    folder.write_table("estimates", pl.DataFrame({"a": [1.5, None], "b": ["", "x,y"]}), csv=True)
+    assert (tmp_path / "estimates.csv").read_text() == 'a,b\n1.5,\n,"x,y"\n'
+    assert folder.read_table("estimates")["b"].to_list() == ["", "x,y"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["estimates.csv", "estimates.parquet"]
+
+
+def test_absent_and_damaged_tables_say_how_to_make_them_again(tmp_path):
+    with pytest.raises(DataError, match="perimetry report"):
+        RunFolder(tmp_path).read_table("outcomes")
+    (tmp_path / "outcomes.parquet").write_bytes(b"PAR1 nothing")
+    with pytest.raises(DataError, match="perimetry report"):
+        RunFolder(tmp_path).read_table("outcomes")
+
+
+def test_an_interrupted_write_leaves_the_old_file(tmp_path, monkeypatch):
+    file = tmp_path / "x"
+    write_atomically(file, b"old")
+    monkeypatch.setattr("pathlib.Path.replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
+    with pytest.raises(OSError, match="disk full"):
+        write_atomically(file, b"new")
+    assert file.read_bytes() == b"old"
