@@ -33,7 +33,7 @@ def test_labels_boxes_and_reports_agree(people):
 
 
 def test_yes_no_questions_are_balanced_within_each_finding_and_true(people):
-    counts = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
     for question, study in zip(people.of_form("closed"), people.studies, strict=True):
         (asked,) = mentioned(question.stem)
         assert (asked in present(study)) == (question.answer == "Yes")
@@ -57,7 +57,7 @@ def test_blind_accuracy_is_chance_plus_textbias(textbias, blind):
 
 
 def test_the_same_question_is_asked_of_images_with_both_answers(people):
-    golds = {}
+    golds: dict[str, set[str]] = {}
     for question in people.of_form("closed"):
         golds.setdefault(question.stem, set()).add(question.answer)
     assert len(golds) == 26  # two wordings of each finding

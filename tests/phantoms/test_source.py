@@ -5,7 +5,7 @@ import pytest
 
 from perimetry.cases.image import Image
 from perimetry.phantoms import source as module
-from perimetry.phantoms.radiograph import RadiographSpec, radiograph
+from perimetry.phantoms.radiograph import DRAWING, RadiographSpec, radiograph
 from perimetry.phantoms.source import PhantomSource
 
 SPEC = RadiographSpec(("Lung Lesion", "Cardiomegaly"))
@@ -29,7 +29,7 @@ def test_digest_names_everything_that_is_drawn(monkeypatch):
     ]
     assert len({one.digest for one in [base, *others]}) == 5
     before = base.digest
-    monkeypatch.setattr(module, "DRAWING", module.DRAWING + 1)
+    monkeypatch.setattr(module, "DRAWING", DRAWING + 1)
     assert base.digest != before
 
 

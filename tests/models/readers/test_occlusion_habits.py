@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from perimetry.cases.image import Image
+from perimetry.cases.study import Box
 from perimetry.models.readers import build_reader
+from perimetry.models.readers.seeing import Contextual, Grounded
 from perimetry.models.request import ImagePart, Prompt, Request
 from perimetry.phantoms import FINDINGS, population
 from perimetry.phantoms.vocabulary import mentioned
@@ -59,7 +61,7 @@ def elsewhere(study, sizes, key, side=256):
     """The paper's control: up to as many boxes, of sizes of the data set, that meet none of the study's."""
     draw = np.random.Generator(np.random.Philox(key=10**6 + key))
     wanted = int(draw.integers(1, len(study.boxes) + 1))
-    found = []
+    found: list[Box] = []
     for _ in range(300):
         if len(found) == wanted:
             break
@@ -88,10 +90,11 @@ def trials():
     """One row a study, class and condition: what each reader states of the class."""
     people = population(n=150, cooccurrence=0.8, seed=2718)
     sizes = [(box.width, box.height) for study in people.studies for box in study.boxes]
-    readers = {name: build_reader(name, 0) for name in ("grounded", "contextual")}
+    grounded, contextual = Grounded("grounded", 0), Contextual("contextual", 0)
     # Both look with the same detectors: let the second use what the first has seen.
-    readers["contextual"]._eyes = readers["grounded"]._eyes
-    watched = {"grounded": readers["grounded"], "naive": build_reader("naive", 0)}
+    contextual._eyes = grounded._eyes
+    readers = {"grounded": grounded, "contextual": contextual}
+    watched = {"grounded": grounded, "naive": build_reader("naive", 0)}
     rows, false = [], []
     for number, study in enumerate(people.studies):
         pixels = study.images[0].pixels()
@@ -121,7 +124,8 @@ def trials():
 
 def mu_f1(rows, reader, condition):
     """F1 by class on the class's own studies, weighted by their number."""
-    total = weight = 0
+    total = 0.0
+    weight = 0
     for name in FINDINGS:
         hits = [name in seen[condition][reader] for own, seen in rows if own == name]
         if hits:

@@ -110,7 +110,8 @@ def grounded(closed):
 
 
 def test_grounded_is_right_over_all_and_for_each_finding(closed, grounded):
-    right, total = Counter(), Counter()
+    right: Counter[str] = Counter()
+    total: Counter[str] = Counter()
     for text, question in zip(grounded, closed, strict=True):
         (finding,) = mentioned(question.stem)
         right[finding] += text == question.answer
@@ -152,7 +153,7 @@ def test_blind_says_the_same_under_every_image(people):
 
 
 def test_contextual_goes_by_the_companion_alone(people):
-    stated = Counter()
+    stated: Counter[bool] = Counter()
     reader = build_reader("contextual", 1)
     for question, study in zip(people.of_form("closed")[:104], people.studies, strict=False):
         (finding,) = mentioned(question.stem)
@@ -266,7 +267,9 @@ def test_an_unreadable_image_fails_alone(closed):
     broken = replace(closed[0], images=(Image(Broken()),))
     responses = list(build_reader("grounded", 1).answer([request(q) for q in (closed[1], broken, closed[2])]))
     assert [response.text is None for response in responses] == [False, True, False]
-    assert responses[1].failure.kind == "unreadable_image"
+    failure = responses[1].failure
+    assert failure is not None
+    assert failure.kind == "unreadable_image"
     (blind,) = build_reader("blind", 1).answer([request(broken)])
     assert blind.failure is None
 

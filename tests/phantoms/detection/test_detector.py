@@ -17,7 +17,8 @@ def looked():
 
 
 def test_each_finding_is_seen_where_it_is_and_only_there(looked):
-    right, total = Counter(), Counter()
+    right: Counter[tuple[str, float]] = Counter()
+    total: Counter[tuple[str, float]] = Counter()
     for study, scores in looked:
         for name in FINDINGS:
             cell = name, study.labels[name]
