@@ -8,7 +8,7 @@ from perimetry.cases.errors import UsageError
 from perimetry.cases.funnel import Funnel
 from perimetry.cases.question import Question
 from perimetry.cases.study import Study
-from perimetry.phantoms import PHANTOM, PHANTOM_STUDIES
+from perimetry.phantoms import PHANTOM, PHANTOM_STUDIES, population
 
 
 def load(dataset=PHANTOM, path=None, **settings):
@@ -38,6 +38,16 @@ def test_studies_by_form_and_by_data_set():
     by_name, _ = load(PHANTOM_STUDIES, n="4")
     assert by_form == by_name
     assert all(isinstance(case, Study) for case in by_form)
+
+
+def test_findings_without_room_are_counted_in_the_funnel():
+    _, funnel = load(n="60", prevalence="0.9")
+    missing = population(n=60, prevalence=0.9).no_room
+    assert funnel.notes == [
+        "Findings that found no room, left out of picture, boxes and labels: "
+        + ", ".join(f"{name} {count}" for name, count in sorted(missing.items()))
+        + "."
+    ]
 
 
 def test_size_reaches_the_pixels():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,12 +31,15 @@ def _load(path: Path | None, options: LoadOptions, funnel: Funnel, default_form:
         raise UsageError(f"Setting 'form' of data set phantom: found {form!r}, expected one of {', '.join(_CHOICES)}.")
     settings = PopulationSettings.parse(texts)
     forms = FORMS if form == "all" else (form,)
+    no_room: Counter[str] = Counter()
     for one in members(settings):
-        for name in one.absent:
-            funnel.note(f"A finding that finds no room is left out of its picture and of its labels ({name}).")
+        no_room.update(one.absent)
         for kind in forms:
             funnel.enter()
             yield make_study(settings, one) if kind == "study" else make_question(settings, one, kind)
+    if no_room:
+        counts = ", ".join(f"{name} {count}" for name, count in sorted(no_room.items()))
+        funnel.note(f"Findings that found no room, left out of picture, boxes and labels: {counts}.")
 
 
 def load_questions(path: Path | None, options: LoadOptions, funnel: Funnel) -> Iterator[Case]:
