@@ -161,7 +161,7 @@ def report_sections(
     Examples
     --------
     >>> report_sections({"Cardiomegaly": ""}, 5, denials=0)["impression"]
-    'Cardiomegaly is present.'
+    'There is cardiomegaly.'
     """
     dice = Dice(seed, "phantom/report", *parts)
     style = dice.below(STYLES)
