@@ -14,17 +14,15 @@ def models(as_json: Annotated[bool, typer.Option("--json", help="Print the list 
 
     Example: perimetry models --json
     """
-    from dataclasses import asdict
-
     from perimetry.cli.show import print_json, print_table
     from perimetry.models.listing import list_models
 
     listed = list_models()
     if as_json:
-        print_json([asdict(one) for one in listed])
+        print_json([one.to_dict() for one in listed])
         return
-    for group in dict.fromkeys(one.group for one in listed):
+    for kind in dict.fromkeys(one.kind for one in listed):
         rows = [
-            (one.spec, one.summary, one.licence or "-", one.obstacle or "yes") for one in listed if one.group == group
+            (one.name, one.summary, one.licence or "-", one.obstacle or "yes") for one in listed if one.kind == kind
         ]
-        print_table(group, ("write", "what it is", "licence", "runs here"), rows)
+        print_table(kind, ("write", "what it is", "licence", "runs here"), rows)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["print_json", "print_table", "show_dry_run", "show_result", "show_verdicts"]
 
+PIPED_WIDTH = 160
+
 
 def print_json(value: Any) -> None:
     """One JSON document on standard output."""
@@ -32,7 +34,9 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]
         table.add_column(escape(name), overflow="fold")
     for row in rows:
         table.add_row(*(escape(cell) for cell in row))
-    Console(highlight=False).print(table)
+    # Piped output has no width of its own; a wide table is easier to read there than a folded one.
+    console = Console(highlight=False)
+    (console if console.is_terminal else Console(highlight=False, width=PIPED_WIDTH)).print(table)
 
 
 def show_dry_run(count: DryRun, as_json: bool) -> None:

@@ -54,9 +54,9 @@ def compare_models(run: str | Path, run2: str | Path, baseline: str, candidate: 
 
 def _check_same_cases(first: Run, second: Run) -> None:
     """Paired differences need the same cases: the digests in run.toml say whether they are."""
+    here, there = first.folder.read_settings(), second.folder.read_settings()
     if first.path.resolve() == second.path.resolve():
         return
-    here, there = first.folder.read_settings(), second.folder.read_settings()
     for what, mine, other in (
         ("protocol", here["asked"]["protocol"], there["asked"]["protocol"]),
         ("cases", here.get("digests"), there.get("digests")),

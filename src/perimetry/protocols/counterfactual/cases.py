@@ -125,7 +125,9 @@ def _texts(
     """Raw responses of the chosen items."""
     rows = [row for item in chosen for row in range(item * width, (item + 1) * width)]
     ids = outcomes["request_id"].gather(rows).drop_nulls().unique()
-    frame = store.responses(model).select("request_id", "text").filter(pl.col("request_id").is_in(ids)).collect()
+    frame = (
+        store.responses(model).select("request_id", "text").filter(pl.col("request_id").is_in(ids.to_list())).collect()
+    )
     return {request_id: text or "" for request_id, text in frame.iter_rows()}
 
 

@@ -64,7 +64,12 @@ def score_rationales(
         if chunk.is_empty():
             continue
         ids = chunk["request_id"].unique()
-        texts = store.responses(model).select("request_id", "text").filter(pl.col("request_id").is_in(ids)).collect()
+        texts = (
+            store.responses(model)
+            .select("request_id", "text")
+            .filter(pl.col("request_id").is_in(ids.to_list()))
+            .collect()
+        )
         rows = chunk.join(texts, on="request_id", how="left", maintain_order="left")
         parts.append(pl.DataFrame(list(_chunk_rows(rows, questions)), schema=RATIONALE_SCHEMA, orient="row"))
     return pl.concat(parts) if parts else pl.DataFrame(schema=RATIONALE_SCHEMA)

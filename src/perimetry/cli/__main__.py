@@ -1,0 +1,7 @@
+"""`python -m perimetry.cli`."""
+
+import sys
+
+from perimetry.cli import main
+
+sys.exit(main())
