@@ -91,7 +91,12 @@ def accuracy_by_condition(
     marks += [Mark("", row, row.metric, row.dataset, "reference") for row in lines.values()]
     conditions = ordered((row.condition or "real" for row in rows), first=CONDITION_ORDER)
     chart = interval_chart(
-        marks, rows=list(short.values()), series=conditions, panels=panels, axis="accuracy, percent", columns=2
+        marks,
+        rows=list(short.values()),
+        series=conditions,
+        panels=panels,
+        axis="accuracy, percent",
+        columns=2 if len(panels) < 5 else 3,
     )
     kinds = ordered(metric for _, metric in lines)
     caption = (
