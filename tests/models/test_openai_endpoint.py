@@ -320,6 +320,13 @@ def test_credentials_of_the_address_are_never_shown() -> None:
     assert SECRET not in failure.message
 
 
+def test_further_fields_are_on_record_without_their_secrets() -> None:
+    context = ModelContext(extra_body={"chat_template_kwargs": {"enable_thinking": False}, "api_key": SECRET})
+    said = resolve_model("openai:m@http://localhost/v1", context).describe()["extra_body"]
+    assert '"enable_thinking": false' in said
+    assert SECRET not in said
+
+
 def test_a_local_endpoint_is_asked_directly(monkeypatch: pytest.MonkeyPatch) -> None:
     with LoopbackServer("from the proxy") as proxy, LoopbackServer("from the endpoint") as server:
         for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):

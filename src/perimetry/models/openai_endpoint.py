@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import time
@@ -35,6 +36,7 @@ KEY_VARIABLES = ("PERIMETRY_API_KEY", "OPENAI_API_KEY")
 _TARGET = re.compile(r"(?P<name>.+?)@(?P<url>https?://.+)")
 _NO_KEY = "EMPTY"  # what servers without a key are conventionally sent
 RENDER_THREADS = 4
+CONNECT_SECONDS = 20.0
 
 
 def read_target(tail: str, grammar: str) -> tuple[str, Address]:
@@ -164,7 +166,7 @@ class OpenAIEndpoint(EndpointModel):
             "requests_per_minute": context.requests_per_minute,
             "image_policy": {field: getattr(self._policy, field) for field in self._policy.__dataclass_fields__},
             "limit_field": self._style.limit_field,
-            "extra_body": sorted(self._style.extra),
+            "extra_body": scrub(json.dumps(self._style.extra, sort_keys=True)),
             **(self.card.facts() if self.card else {"warnings": []}),
         }
 
@@ -245,19 +247,19 @@ class OpenAIEndpoint(EndpointModel):
         loop = asyncio.get_running_loop()
         if self._client is not None and self._loop is loop:
             return self._client
-        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
 
         key = next((os.environ[name] for name in KEY_VARIABLES if os.environ.get(name)), _NO_KEY)
         self._secrets = (*self._address.secrets, *((key,) if key != _NO_KEY else ()))
         local = self._address.is_local
+        # An answer may take minutes; a connection that takes so long will never be one.
+        timeout = Timeout(self._context.timeout, connect=min(self._context.timeout, CONNECT_SECONDS))
         self._client = AsyncOpenAI(
             api_key=key,
             base_url=self._address.url,
-            timeout=self._context.timeout,
+            timeout=timeout,
             max_retries=self._context.max_retries,
-            http_client=DefaultAsyncHttpxClient(
-                timeout=self._context.timeout, trust_env=not local, follow_redirects=not local
-            ),
+            http_client=DefaultAsyncHttpxClient(timeout=timeout, trust_env=not local, follow_redirects=not local),
         )
         self._loop = loop
         if self._threads is None:

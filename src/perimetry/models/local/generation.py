@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -67,7 +68,7 @@ def generate(loaded: Loaded, batch: Sequence[Request], policy: ImagePolicy) -> l
         tokenize=True,
         return_dict=True,
         return_tensors="pt",
-        processor_kwargs={"padding": True, "padding_side": "left"},
+        **_padding(processor),
     ).to(loaded.device, dtype=model.dtype)
     lengths = inputs["attention_mask"].sum(dim=1).tolist()
     limit = loaded.limit
@@ -89,6 +90,13 @@ def generate(loaded: Loaded, batch: Sequence[Request], policy: ImagePolicy) -> l
         usage = Usage(int(length), len(kept) + (stop is not None))
         results.append((text, "length" if stop is None else "stop", usage, seconds))
     return results
+
+
+def _padding(processor: Any) -> dict[str, Any]:
+    """Left padding, in the words of this version of `transformers`: early 5.x releases take it without the wrapper."""
+    padding = {"padding": True, "padding_side": "left"}
+    wrapped = "processor_kwargs" in inspect.signature(processor.apply_chat_template).parameters
+    return {"processor_kwargs": padding} if wrapped else padding
 
 
 def _split_long(
