@@ -76,6 +76,18 @@ def counterfactual(
         list[str] | None,
         typer.Option(metavar="NAME", help="Let a credentialed data set be sent to a model on another machine."),
     ] = None,
+    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds until one attempt at an endpoint is given up.")] = 600.0,
+    max_retries: Annotated[int, typer.Option(min=0, help="How often an endpoint is tried again, with back-off.")] = 5,
+    requests_per_minute: Annotated[
+        float | None, typer.Option(min=0.1, help="Upper limit of requests started a minute at an endpoint.")
+    ] = None,
+    batch_size: Annotated[
+        int | None, typer.Option(min=1, help="Requests in one batch of a model that runs here.")
+    ] = None,
+    device: Annotated[str | None, typer.Option(help="Device of a model that runs here, e.g. cuda:0.")] = None,
+    trust_remote_code: Annotated[
+        bool, typer.Option("--trust-remote-code", help="Run code that comes with the weights of an hf: model.")
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Count trials, requests, images and tokens; ask nobody.")
     ] = False,
@@ -88,7 +100,7 @@ def counterfactual(
     """
     from perimetry.cli.show import show_dry_run, show_result
     from perimetry.inference import Settings
-    from perimetry.models import Decoding
+    from perimetry.models import Decoding, ModelContext
     from perimetry.protocols.audit import dry_run as count
     from perimetry.protocols.audit import run_audit
     from perimetry.protocols.registry import find_protocol
@@ -124,7 +136,16 @@ def counterfactual(
         engine=engine.value,
         ray_address=ray_address or "",
     )
-    result = run_audit(protocol, asked, out, settings, progress=True)
+    options = ModelContext(
+        concurrency=concurrency or ModelContext().concurrency,
+        timeout=timeout,
+        max_retries=max_retries,
+        requests_per_minute=requests_per_minute,
+        batch_size=batch_size,
+        device=device,
+        trust_remote_code=trust_remote_code,
+    )
+    result = run_audit(protocol, asked, out, settings, options=options, progress=True)
     show_result(result, as_json)
     if result.run.unanswered:
         raise typer.Exit(3)

@@ -22,7 +22,7 @@ from perimetry.inference import (
     check_data_use,
     choose_progress,
 )
-from perimetry.models import Decoding, Model
+from perimetry.models import Decoding, Model, ModelContext
 from perimetry.protocols.finish import finish
 from perimetry.protocols.protocol import AuditProtocol
 from perimetry.protocols.registry import find_protocol
@@ -108,6 +108,7 @@ def audit(
     allow_remote: Sequence[str] = (),
     decoding: Decoding | None = None,
     settings: Settings | None = None,
+    options: ModelContext | None = None,
     progress: bool = False,
     command: str = "",
 ) -> AuditResult:
@@ -141,6 +142,8 @@ def audit(
         The protocol's own if None.
     settings : Settings or None
         How requests are executed; changes no result.
+    options : ModelContext or None
+        How models are reached and loaded: timeout, rate, device, remote code.
     progress : bool, default False
         Show progress on standard error.
     command : str
@@ -177,7 +180,9 @@ def audit(
         images=images,
         allow_remote=allow_remote,
     )
-    return run_audit(chosen, asked, Path(out), settings or Settings(), progress, command)
+    return run_audit(
+        chosen, asked, Path(out), settings or Settings(), options=options, progress=progress, command=command
+    )
 
 
 def run_audit(
@@ -185,13 +190,15 @@ def run_audit(
     asked: Asked,
     out: Path,
     settings: Settings,
+    *,
+    options: ModelContext | None = None,
     progress: bool = False,
     command: str = "",
 ) -> AuditResult:
     """Run what was asked; the part of `audit` below its arguments."""
     folder = RunFolder(out)
     with RunLock(folder.path):
-        preparation, models = _prepared(protocol, asked, folder)
+        preparation, models = _prepared(protocol, asked, folder, options)
         _write_beginning(folder, preparation, models, command)
         summaries = _ask_all(folder, preparation, models, settings, progress)
         finish(protocol, folder, preparation, [model.name for model in models])
@@ -228,7 +235,7 @@ def _prepared(protocol: AuditProtocol, asked: Asked, folder: RunFolder) -> tuple
     if folder.exists:
         asked = folder.read_asked().extended_by(asked)
     case_sets = load_case_sets(asked)
-    models = resolve_models(asked, case_sets)
+    models = resolve_models(asked, case_sets, options)
     for case_set in case_sets:
         for model in models:
             check_data_use(case_set.name, case_set.data_use, model.name, model.is_local, asked.allow_remote)

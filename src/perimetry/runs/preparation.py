@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from perimetry.cases import CaseSet, Question, UsageError, load
@@ -157,9 +157,20 @@ def prepare(
     return Preparation(asked, tuple(case_sets), conditions, surroundings, neighbours, plan, profile)
 
 
-def resolve_models(asked: Asked, case_sets: Sequence[CaseSet]) -> tuple[Model, ...]:
-    """Make the models of a run; raises `UsageError` where two would share a name."""
-    context = ModelContext(
+def resolve_models(
+    asked: Asked, case_sets: Sequence[CaseSet], options: ModelContext | None = None
+) -> tuple[Model, ...]:
+    """Make the models of a run; raises `UsageError` where two would share a name.
+
+    Parameters
+    ----------
+    asked : Asked
+    case_sets : sequence of CaseSet
+    options : ModelContext or None
+        How models are reached and loaded (timeout, rate, device ...); what follows from the run is filled in.
+    """
+    context = replace(
+        options or ModelContext(),
         seed=asked.seed,
         decoding=asked.decoding,
         training=TrainingSplits(asked),
