@@ -76,7 +76,9 @@ def counterfactual(
         list[str] | None,
         typer.Option(metavar="NAME", help="Let a credentialed data set be sent to a model on another machine."),
     ] = None,
-    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds until one attempt at an endpoint is given up.")] = 600.0,
+    timeout: Annotated[
+        float, typer.Option(min=0.1, help="Seconds until one attempt at an endpoint is given up.")
+    ] = 600.0,
     max_retries: Annotated[int, typer.Option(min=0, help="How often an endpoint is tried again, with back-off.")] = 5,
     requests_per_minute: Annotated[
         float | None, typer.Option(min=0.1, help="Upper limit of requests started a minute at an endpoint.")

@@ -230,7 +230,9 @@ def dry_run(protocol: AuditProtocol, asked: Asked, out: Path) -> DryRun:
     )
 
 
-def _prepared(protocol: AuditProtocol, asked: Asked, folder: RunFolder) -> tuple[Preparation, tuple[Model, ...]]:
+def _prepared(
+    protocol: AuditProtocol, asked: Asked, folder: RunFolder, options: ModelContext | None = None
+) -> tuple[Preparation, tuple[Model, ...]]:
     """Everything before the first request; what can be refused cheaply is refused before anything slow is done."""
     if folder.exists:
         asked = folder.read_asked().extended_by(asked)
