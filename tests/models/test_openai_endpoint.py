@@ -128,6 +128,15 @@ def test_every_image_part_arrives_byte_for_byte_and_in_order() -> None:
     assert np.array_equal(_decode(payloads[2]), np.dstack([PIXELS, PIXELS // 2, PIXELS // 3]))
 
 
+def test_files_alone_are_sent_as_they_are() -> None:
+    files = [bytes([number]) * 50_000 for number in range(3)]
+    parts = [ImagePart(Image(Memory(PIXELS, (file, "image/png"), broken=True))) for file in files]
+    with LoopbackServer() as server:
+        assert ask(endpoint(server), [request(*parts, TextPart("which?"))])[0].text == "yes"
+        urls = server.requests[0].images
+    assert [base64.b64decode(url.removeprefix("data:image/png;base64,")) for url in urls] == files
+
+
 def _decode(payload: str) -> Pixels:
     from PIL import Image as Pillow
 

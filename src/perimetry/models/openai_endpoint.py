@@ -7,21 +7,21 @@ import json
 import os
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from perimetry.cases.errors import ImageError, UsageError
 from perimetry.models.chat.address import Address
-from perimetry.models.chat.body import ChatStyle, build_body, too_many_images
+from perimetry.models.chat.body import ChatStyle, build_body, files_as_they_are, too_many_images
 from perimetry.models.chat.failures import failure_of_status, failure_of_text
 from perimetry.models.chat.pace import Pace
 from perimetry.models.chat.reply import error_text, read_reply
 from perimetry.models.chat.secrets import scrub
 from perimetry.models.model import EndpointModel
 from perimetry.models.registry import ModelContext, ModelKind
-from perimetry.models.rendering import ImagePolicy
-from perimetry.models.request import Failure, ImagePart, Request, Response
+from perimetry.models.rendering import ImagePolicy, Rendered
+from perimetry.models.request import Failure, Request, Response
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
@@ -182,10 +182,11 @@ class OpenAIEndpoint(EndpointModel):
         await self._pace.wait()
         start = time.perf_counter()
         try:
-            if any(isinstance(part, ImagePart) for part in prompt.parts):
+            files = files_as_they_are(prompt, self._policy)
+            if files is None:
                 body = await asyncio.get_running_loop().run_in_executor(self._threads, self._body, request)
-            else:
-                body = self._body(request)
+            else:  # nothing to compute: a thread would cost more than it takes over
+                body = self._body(request, files)
         except ImageError as error:
             return self._failed(request, start, failure_of_text("unreadable_image", str(error)))
         except Exception as error:  # a defect of one image's operations is that request's failure, named as such
@@ -232,8 +233,8 @@ class OpenAIEndpoint(EndpointModel):
             self._threads.shutdown(wait=False)
             self._threads = None
 
-    def _body(self, request: Request) -> bytes:
-        return build_body(request, self._served, self._policy, self._style)
+    def _body(self, request: Request, files: Sequence[Rendered] | None = None) -> bytes:
+        return build_body(request, self._served, self._policy, self._style, files)
 
     def _scrub(self, text: str) -> str:
         return scrub(text, self._secrets)

@@ -14,7 +14,7 @@ from perimetry.cases.image import Image, Pixels
 if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
 
-__all__ = ["ImagePolicy", "Rendered", "data_url", "data_url_pieces", "fit", "render"]
+__all__ = ["ImagePolicy", "Rendered", "as_it_is", "data_url", "data_url_pieces", "fit", "render"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,16 +109,23 @@ def render(image: Image, policy: ImagePolicy = ImagePolicy()) -> Rendered:
     ImageError
         When the image cannot be read.
     """
-    if policy.pass_through and not image.operations:
-        own = image.source.encoded()
-        if own is not None and _fits(own[0], policy):
-            return Rendered(*own)
+    own = as_it_is(image, policy)
+    if own is not None:
+        return own
     from perimetry.cases.png import encode_jpeg, encode_png
 
     pixels = fit(image.pixels(), policy)
     if policy.format == "jpeg":
         return Rendered(encode_jpeg(pixels, policy.quality), "image/jpeg")
     return Rendered(encode_png(pixels), "image/png")
+
+
+def as_it_is(image: Image, policy: ImagePolicy) -> Rendered | None:
+    """The image's own file where it may be sent unchanged, else None; costs no more than reading the file."""
+    if not policy.pass_through or image.operations:
+        return None
+    own = image.source.encoded()
+    return Rendered(*own) if own is not None and _fits(own[0], policy) else None
 
 
 def _fits(data: bytes, policy: ImagePolicy) -> bool:

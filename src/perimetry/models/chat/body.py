@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from perimetry.models.rendering import ImagePolicy, data_url_pieces, render
+from perimetry.models.rendering import ImagePolicy, Rendered, as_it_is, data_url_pieces, render
 from perimetry.models.request import ImagePart, Prompt, Request, TextPart
 
-__all__ = ["ChatStyle", "build_body", "too_many_images"]
+__all__ = ["ChatStyle", "build_body", "files_as_they_are", "too_many_images"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def _text_part(text: str) -> bytes:
     return b'{"type":"text","text":' + _dumps(text) + b"}"
 
 
-def _user_content(prompt: Prompt, policy: ImagePolicy, style: ChatStyle) -> list[bytes]:
+def _user_content(prompt: Prompt, images: Iterator[Rendered], style: ChatStyle) -> list[bytes]:
     """Content of the user's message, in pieces."""
     lead = prompt.system if style.system == "user" and prompt.system else ""
     if style.text_form == "string" and not any(isinstance(part, ImagePart) for part in prompt.parts):
@@ -55,7 +55,7 @@ def _user_content(prompt: Prompt, policy: ImagePolicy, style: ChatStyle) -> list
         else:
             # A data URL holds no character that JSON escapes, so that it is laid in as it is: running a megabyte
             # of base64 through a JSON encoder costs more than everything else the client does.
-            head, payload = data_url_pieces(render(part.image, policy))
+            head, payload = data_url_pieces(next(images))
             pieces += [b'{"type":"image_url","image_url":{"url":"', head, payload, b'"}}']
         pieces.append(b",")
     if len(pieces) > 1:
@@ -75,7 +75,24 @@ def too_many_images(prompt: Prompt, policy: ImagePolicy) -> str:
     )
 
 
-def build_body(request: Request, model: str, policy: ImagePolicy, style: ChatStyle) -> bytes:
+def files_as_they_are(prompt: Prompt, policy: ImagePolicy) -> list[Rendered] | None:
+    """The prompt's images as their own files, or None where one of them has to be decoded and encoded."""
+    found: list[Rendered] = []
+    for image in prompt.images:
+        own = as_it_is(image, policy)
+        if own is None:
+            return None
+        found.append(own)
+    return found
+
+
+def build_body(
+    request: Request,
+    model: str,
+    policy: ImagePolicy,
+    style: ChatStyle,
+    rendered: Sequence[Rendered] | None = None,
+) -> bytes:
     """Render a request's images and write its body, as UTF-8 JSON.
 
     Parameters
@@ -85,6 +102,8 @@ def build_body(request: Request, model: str, policy: ImagePolicy, style: ChatSty
         Name of the model at the endpoint.
     policy : ImagePolicy
     style : ChatStyle
+    rendered : sequence of Rendered, optional
+        The images in order, where they are encoded already.
 
     Raises
     ------
@@ -99,12 +118,13 @@ def build_body(request: Request, model: str, policy: ImagePolicy, style: ChatSty
     [{'role': 'user', 'content': 'Effusion?'}]
     """
     prompt, decoding = request.prompt, request.decoding
+    images = iter(rendered) if rendered is not None else (render(image, policy) for image in prompt.images)
     # One join at the end: each copy of a body of half a megabyte costs as much as a small request.
     pieces = [b'{"messages":[']
     if prompt.system and style.system == "message":
         pieces += [b'{"role":"system","content":', _dumps(prompt.system), b"},"]
     pieces.append(b'{"role":"user","content":')
-    pieces += _user_content(prompt, policy, style)
+    pieces += _user_content(prompt, images, style)
     settings = {
         **style.extra,
         "model": model,
