@@ -68,3 +68,14 @@ def test_is_registered_by_entry_point():
     (point,) = entry_points(group="perimetry.datasets", name="phantom")
     assert point.load() is PHANTOM
     assert not PHANTOM.needs_path
+
+
+def test_the_training_split_is_another_population_of_the_same_kind():
+    import perimetry
+
+    test = perimetry.load("phantom:n=20,size=64").questions
+    train = perimetry.load("phantom:n=20,size=64", split="train").questions
+    assert {case.stem for case in train} & {case.stem for case in test}
+    assert not {image.digest for case in train for image in case.images} & {
+        image.digest for case in test for image in case.images
+    }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from perimetry.cases.dataset import Case, Dataset, LoadOptions
@@ -15,6 +16,9 @@ from perimetry.phantoms.settings import PopulationSettings
 __all__ = ["FORMS", "PHANTOM", "PHANTOM_STUDIES"]
 
 FORMS = ("closed", "choice", "open")
+
+TRAINING_SEED = 1_000_003
+"""Added to the seed for the split ``train``: another population of the same settings, for models that are fitted."""
 
 _CHOICES = (*FORMS, "all", "study")
 
@@ -30,6 +34,8 @@ def _load(path: Path | None, options: LoadOptions, funnel: Funnel, default_form:
     if form not in _CHOICES:
         raise UsageError(f"Setting 'form' of data set phantom: found {form!r}, expected one of {', '.join(_CHOICES)}.")
     settings = PopulationSettings.parse(texts)
+    if options.split == "train":
+        settings = replace(settings, seed=settings.seed + TRAINING_SEED)
     forms = FORMS if form == "all" else (form,)
     no_room: Counter[str] = Counter()
     for one in members(settings):
@@ -73,7 +79,7 @@ PHANTOM = Dataset(
     data_use="open",
     load=load_questions,
     default_split="test",
-    splits=("test",),
+    splits=("test", "train"),
     layout="nothing is read: settings are n, cooccurrence, prevalence, textbias, overlap, seed, size, options, form",
     needs_path=False,
 )
@@ -86,7 +92,7 @@ PHANTOM_STUDIES = Dataset(
     data_use="open",
     load=load_studies,
     default_split="test",
-    splits=("test",),
+    splits=("test", "train"),
     kind="study",
     layout=PHANTOM.layout,
     needs_path=False,
