@@ -82,7 +82,8 @@ def _overlap(preparation: Preparation) -> pl.DataFrame | None:
     """The overlap of evaluation and training images, for runs with a model that is fitted on a training split."""
     if not any(spec.startswith("baseline:") for spec in preparation.asked.models):
         return None
-    training = TrainingSplits(preparation.asked)
+    names = tuple(case_set.name for case_set in preparation.case_sets)
+    training = TrainingSplits(preparation.asked, names)
     tables = []
     for case_set in preparation.case_sets:
         cases = [case for case in case_set.cases if isinstance(case, Question)]

@@ -32,9 +32,12 @@ class TrainingSplits:
     Parameters
     ----------
     asked : Asked
+    names : tuple of str
+        Names of the data sets, in the order of `Asked.data`.
     """
 
     asked: Asked
+    names: tuple[str, ...]
 
     def __call__(self, dataset: str) -> Sequence[Question]:
         """Training questions of the data set of that name.
@@ -44,8 +47,8 @@ class TrainingSplits:
         DataError
             When the data set has no training split.
         """
-        for spec in self.asked.data:
-            if spec.split(":", 1)[0].strip() == dataset or len(self.asked.data) == 1:
+        for spec, name in zip(self.asked.data, self.names, strict=True):
+            if name == dataset:
                 case_set = load(
                     spec,
                     split="train",
@@ -173,7 +176,7 @@ def resolve_models(
         options or ModelContext(),
         seed=asked.seed,
         decoding=asked.decoding,
-        training=TrainingSplits(asked),
+        training=TrainingSplits(asked, tuple(case_set.name for case_set in case_sets)),
         case_ids=frozenset(case.id for case_set in case_sets for case in case_set.cases),
         mapping=Path(asked.mapping) if asked.mapping else None,
     )
