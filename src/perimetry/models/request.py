@@ -127,9 +127,7 @@ FailureKind = Literal[
 ]
 
 # Kinds that lie with the request itself: asking again cannot help. All others are asked again by a later run.
-FINAL_KINDS: frozenset[str] = frozenset(
-    {"unreadable_image", "bad_request", "refused", "too_long", "not_recorded"}
-)
+FINAL_KINDS: frozenset[str] = frozenset({"unreadable_image", "bad_request", "refused", "too_long", "not_recorded"})
 
 
 @dataclass(frozen=True, slots=True)
