@@ -147,3 +147,20 @@ def test_all_outcomes_carry_the_scorer_and_a_span(finished):
     assert outcomes["scorer"].n_unique() == 1
     read = outcomes.filter(pl.col("answer").is_not_null())
     assert read.filter(pl.col("rule").is_null() | (pl.col("end") <= pl.col("start"))).is_empty()
+
+
+def test_a_model_that_is_spoken_to_in_another_way_does_not_join(tmp_path):
+    """The request's name leaves the model out, so a changed recorded file or card must not mix with old answers."""
+    answers = tmp_path / "answers.jsonl"
+
+    def write(text):
+        rows = [{"case_id": case.id, "condition": "real", "response": text} for case in perimetry.load(DATA).cases]
+        answers.write_text("\n".join(json.dumps(row) for row in rows))
+
+    write("Yes")
+    arguments = {"models": f"recorded:{answers}", "conditions": ("real",)}
+    run(tmp_path / "r", **arguments)
+    run(tmp_path / "r", **arguments)
+    write("No")
+    with pytest.raises(UsageError, match="is not what it was"):
+        run(tmp_path / "r", **arguments)

@@ -72,6 +72,8 @@ def show_result(result: AuditResult, as_json: bool) -> None:
         )
         return
     show_verdicts(run.verdicts)
+    for warning in result.warnings:
+        typer.echo(f"Note: {warning}", err=True)
     for summary in result.summaries:
         if summary.failed:
             kinds = ", ".join(f"{count:,} {kind}" for kind, count in summary.failed)

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from perimetry.cases import Question
-from perimetry.cases.errors import DataError
+from perimetry.cases.errors import DataError, UsageError
 from perimetry.inference import (
     Budget,
     RequestStore,
@@ -28,7 +28,7 @@ from perimetry.protocols.protocol import AuditProtocol
 from perimetry.protocols.registry import find_protocol
 from perimetry.protocols.run import Run
 from perimetry.runs.asked import Asked
-from perimetry.runs.folder import RunFolder
+from perimetry.runs.folder import RunFolder, without_none
 from perimetry.runs.preparation import (
     NEIGHBOURS,
     Preparation,
@@ -39,6 +39,12 @@ from perimetry.runs.preparation import (
 )
 
 __all__ = ["AuditResult", "DryRun", "audit", "dry_run", "run_audit"]
+
+# Of a model's description, what changes how fast or over which road an answer comes, but not the answer.
+_MAY_CHANGE = frozenset(
+    {"address", "batch_size", "client", "concurrency", "library", "max_retries", "name", "requests_per_minute"}
+    | {"timeout", "training", "versions", "warnings"}
+)
 
 _LIBRARIES = ("perimetry", "numpy", "polars", "pillow", "openai", "faiss-cpu", "scikit-learn")
 
@@ -52,10 +58,13 @@ class AuditResult:
     run : Run
     summaries : tuple of Summary
         One a model: asked, answered, failed, stopped and why.
+    warnings : tuple of str
+        What the models' descriptions ask a reader to know: unpinned revisions, unknown ids ...
     """
 
     run: Run
     summaries: tuple[Summary, ...]
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,10 +208,12 @@ def run_audit(
     folder = RunFolder(out)
     with RunLock(folder.path):
         preparation, models = _prepared(protocol, asked, folder, options)
+        _check_models(folder, models)
         _write_beginning(folder, preparation, models, command)
         summaries = _ask_all(folder, preparation, models, settings, progress)
         finish(protocol, folder, preparation, [model.name for model in models])
-    return AuditResult(Run(folder.path), summaries)
+        warnings = tuple(dict.fromkeys(str(text) for model in models for text in model.describe().get("warnings", ())))
+    return AuditResult(Run(folder.path), summaries, warnings)
 
 
 def dry_run(protocol: AuditProtocol, asked: Asked, out: Path) -> DryRun:
@@ -242,6 +253,24 @@ def _prepared(
         for model in models:
             check_data_use(case_set.name, case_set.data_use, model.name, model.is_local, asked.allow_remote)
     return prepare(asked, case_sets, protocol.profile, folder), models
+
+
+def _check_models(folder: RunFolder, models: Sequence[Model]) -> None:
+    """Refuse to go on with a model that answers under the same name but is spoken to in another way.
+
+    A request's name leaves the model out, so its card, image policy, revision or file are held here.
+    """
+    if not folder.exists:
+        return
+    before = {entry.get("name"): entry for entry in folder.read_settings().get("models", [])}
+    for model in models:
+        then, now = before.get(model.name), without_none(model.describe())
+        for key in sorted({*(then or {}), *now} - _MAY_CHANGE) if then is not None else ():
+            if then.get(key) != now.get(key):
+                raise UsageError(
+                    f"{model.name} is not what it was when this run began: {key} was {then.get(key)!r} and is "
+                    f"{now.get(key)!r}. Its answers would be mixed; give another --out."
+                )
 
 
 def _tokens_per_image(questions: Sequence[Question], sampled: int = 20) -> float:

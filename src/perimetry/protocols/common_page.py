@@ -63,6 +63,7 @@ def reproduction(folder: RunFolder, analysis: Analysis) -> Reproduce:
         seeds={"run": str(asked.seed), "bootstrap": str(asked.seed)},
         digests={f"cases of {name}": digest for name, digest in settings.get("digests", {}).items()},
         notes=(
+            *(text for model in settings.get("models", []) for text in model.get("warnings", [])),
             f"Decoding: {asked.decoding.spelling}.",
             f"Prompt profile: {analysis.preparation.profile.spelling}.",
             "`perimetry report` on this folder makes outcomes, estimates and this page again without asking a model.",

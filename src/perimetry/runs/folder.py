@@ -14,7 +14,7 @@ import polars as pl
 from perimetry.cases.errors import DataError
 from perimetry.runs.asked import Asked
 
-__all__ = ["RunFolder", "write_atomically"]
+__all__ = ["RunFolder", "without_none", "write_atomically"]
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -56,7 +56,7 @@ class RunFolder:
         """Write run.toml."""
         import tomli_w
 
-        write_atomically(self.settings_file, tomli_w.dumps(_without_none(settings)).encode())
+        write_atomically(self.settings_file, tomli_w.dumps(without_none(settings)).encode())
 
     def read_settings(self) -> dict[str, Any]:
         """Read run.toml; raises `DataError` if there is none or if it is damaged."""
@@ -101,10 +101,10 @@ class RunFolder:
             ) from error
 
 
-def _without_none(value: Any) -> Any:
+def without_none(value: Any) -> Any:
     """TOML has no null: drop empty entries."""
     if isinstance(value, Mapping):
-        return {str(key): _without_none(item) for key, item in value.items() if item is not None}
+        return {str(key): without_none(item) for key, item in value.items() if item is not None}
     if isinstance(value, list | tuple):
-        return [_without_none(item) for item in value if item is not None]
+        return [without_none(item) for item in value if item is not None]
     return value
