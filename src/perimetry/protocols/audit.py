@@ -262,10 +262,12 @@ def _check_models(folder: RunFolder, models: Sequence[Model]) -> None:
     """
     if not folder.exists:
         return
-    before = {entry.get("name"): entry for entry in folder.read_settings().get("models", [])}
+    before = {str(entry.get("name")): entry for entry in folder.read_settings().get("models", [])}
     for model in models:
-        then, now = before.get(model.name), without_none(model.describe())
-        for key in sorted({*(then or {}), *now} - _MAY_CHANGE) if then is not None else ():
+        if model.name not in before:
+            continue
+        then, now = before[model.name], without_none(model.describe())
+        for key in sorted({*then, *now} - _MAY_CHANGE):
             if then.get(key) != now.get(key):
                 raise UsageError(
                     f"{model.name} is not what it was when this run began: {key} was {then.get(key)!r} and is "
