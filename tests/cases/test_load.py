@@ -17,7 +17,7 @@ GOOD = [
     {"id": f"q{n:03d}", "question": f"Is finding {n} there?", "answer": "yes" if n % 3 else "a mass"} for n in range(60)
 ]
 
-PINNED = ["q024", "q027", "q044"]
+PINNED = ["q003", "q012", "q035"]
 
 
 def write(tmp_path, rows, name="rows.jsonl"):

@@ -2,7 +2,8 @@
 
 A stream is a Philox counter generator (Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3") whose
 128-bit key is a BLAKE2b digest of the seed, a stream name and further parts. Only raw integers of the bit generator
-are used: numpy promises those never to change, and does not promise it for the methods of ``Generator``.
+and the frozen ``RandomState`` are used: numpy promises those never to change (NEP 19), and does not promise it for the
+methods of ``Generator``.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from perimetry.statistics.errors import StatisticsError
 
 Part: TypeAlias = str | int | bytes
 
-_LARGEST = 1 << 32  # of a permutation, so that at least 32 random bits stay above the index bits
+_LARGEST = 1 << 32  # of a permutation: draws have 32 bits
 
 
 def stream_key(seed: int, name: str, *parts: Part) -> int:
@@ -153,9 +154,9 @@ def below(raw: RawArray, bound: int) -> IntArray:
 def permutation(seed: int, name: str, *parts: Part, size: int) -> IntArray:
     """Return a permutation of ``0 .. size - 1`` that any machine draws alike.
 
-    Each index is written under random high bits and the words are sorted; words are distinct, so the order does not
-    depend on the sorting algorithm. Two words share their random bits with probability ``2**(bits of size - 64)``:
-    only then does the index break the tie.
+    Fisher and Yates's shuffle as Durstenfeld wrote it (1964, Algorithm 235): from the last place down, place ``i``
+    changes with a place drawn from ``0 .. i``. The draws are the 32-bit halves of the raw integers, low half first,
+    cut to as many bits as ``i`` has and passed over where they are above ``i``; so every permutation is equally likely.
 
     Parameters
     ----------
@@ -179,16 +180,10 @@ def permutation(seed: int, name: str, *parts: Part, size: int) -> IntArray:
     >>> sorted(permutation(42, "shuffle", "digest", size=4).tolist())
     [0, 1, 2, 3]
     """
-    bits = np.uint64(max(size - 1, 0).bit_length())
-    words = raw_integers(seed, name, *parts, size=size)
-    words >>= bits
-    words <<= bits
-    words |= np.arange(size, dtype=np.uint64)
-    # numpy sorts 16-bit keys by radix, and words that are nearly in order quickly: half the time of one plain sort.
-    words = words[np.argsort((words >> np.uint64(48)).astype(np.uint16), kind="stable")]
-    words.sort(kind="stable")
-    words &= (np.uint64(1) << bits) - np.uint64(1)
-    return words.astype(np.int64)
+    order = np.arange(_checked(size), dtype=np.int64)
+    # The one shuffle that numpy promises never to change (NEP 19); tests hold it to the definition above.
+    np.random.RandomState(philox(seed, name, *parts)).shuffle(order)
+    return order
 
 
 def derangement(seed: int, name: str, *parts: Part, labels: Sequence[Hashable]) -> IntArray:

@@ -18,10 +18,14 @@ def test_shuffle_is_the_permutation_of_its_stream(colour: bool, pattern: Callabl
     pixels = pattern(colour=colour)
     height, width = pixels.shape[:2]
     size = height * width
-    bits = (size - 1).bit_length()
-    raw = raw_integers(42, "shuffle", "digest", height, width, size=size).tolist()
-    # Positions in the order of their random high bits; the position itself breaks ties.
-    order = sorted(range(size), key=lambda position: (raw[position] >> bits, position))
+    raw = raw_integers(42, "shuffle", "digest", height, width, size=2 * size).tolist()
+    halves = (half for word in raw for half in (word & 0xFFFFFFFF, word >> 32))
+    order = list(range(size))
+    # Durstenfeld's shuffle from the last place down, draws out of range passed over.
+    for place in range(size - 1, 0, -1):
+        mask = (1 << place.bit_length()) - 1
+        other = next(draw for half in halves if (draw := half & mask) <= place)
+        order[place], order[other] = order[other], order[place]
     expected = pixels.reshape(size, -1)[order].reshape(pixels.shape)
     assert np.array_equal(Shuffle().apply(pixels, "digest"), expected)
 
