@@ -33,8 +33,7 @@ def browser(store: RequestStore, analysis: Analysis) -> Browser:
     """The case browser: images of every condition side by side, answers, rules and flags."""
     flags = [_flags(analysis, model) for model in analysis.models]
     chosen = _choose(analysis, flags)
-    withhold = {one.name for one in analysis.preparation.case_sets if one.data_use != "open"}
-    return Browser(_cases(store, analysis, flags, chosen), withhold=frozenset(withhold), limit=SHOWN)
+    return Browser(_cases(store, analysis, flags, chosen), withhold=analysis.preparation.withheld, limit=SHOWN)
 
 
 def _flags(analysis: Analysis, model: str) -> dict[str, Flags]:

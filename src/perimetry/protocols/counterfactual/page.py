@@ -163,7 +163,7 @@ def _comparison(analysis: Analysis, frame: pl.DataFrame) -> Section:
             blocks.append(charts.model_comparison(frame, model, first, name=f"comparison-{number + 1}"))
     return Section(
         f"Each model against {first}",
-        f"Paired differences on the same items: model minus {first}. `perimetry compare` takes any other pair.",
+        f"Paired differences on the same items: model minus {first}. perimetry compare takes any other pair.",
         tuple(blocks) or (TextBlock(("No two models have items in common.",)),),
     )
 
@@ -246,7 +246,8 @@ def _funnel(analysis: Analysis) -> Section:
                 "dataset": case_set.name,
                 "step": f"left out: {step.reason}",
                 "count": step.removed,
-                "examples": ", ".join(step.examples),
+                # An example may quote a field of its record.
+                "examples": "" if case_set.name in analysis.preparation.withheld else ", ".join(step.examples),
             }
             for step in funnel.steps
         ]

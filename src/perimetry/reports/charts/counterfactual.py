@@ -261,7 +261,9 @@ def model_comparison(
             and row.metric in ("accuracy", "flip_excess", "rcr")
         )
         line = labels.get(row.metric, row.metric) + (f" · {row.condition}" if shown else "")
-        line += ARROWS.get(row.direction, "")
+        # Under a change neither way is better: a model that looks loses accuracy there.
+        if row.metric != "accuracy" or row.condition in ("real", "retest"):
+            line += ARROWS.get(row.direction, "")
         order.append(line)
         marks.append(Mark(line, row, panel=row.dataset))
     panels = panel_names(rows)
