@@ -1,0 +1,47 @@
+"""What the README and the docs promise."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_python_example_runs_and_prints_what_it_says(tmp_path):
+    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    done = subprocess.run([sys.executable, "-c", example], cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0] == "does not use the image"
+    assert (tmp_path / "runs" / "first" / "report" / "index.html").is_file()
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", *sorted(f"docs/{path.name}" for path in (REPOSITORY / "docs").glob("*.md"))]
+)
+def test_links_lead_somewhere(page):
+    text = (REPOSITORY / page).read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text):
+        if "://" not in target:
+            assert ((REPOSITORY / page).parent / target).exists(), f"{page}: {target}"
+
+
+def test_the_commands_of_the_readme_are_those_of_the_makefile():
+    targets = set(re.findall(r"^([a-z-]+):", (REPOSITORY / "Makefile").read_text(), re.MULTILINE))
+    assert set(re.findall(r"`?make ([a-z-]+)`?", README)) <= targets
+
+
+def test_every_option_the_readme_names_exists():
+    options = set(re.findall(r"(?<![\w-])(--[a-z][a-z-]+)", README))
+    shown = ""
+    for command in (["audit", "counterfactual"], ["report"], ["compare"], ["demo"], ["datasets"], ["models"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "perimetry.cli", *command, "--help"], capture_output=True, text=True, check=True
+        )
+        shown += done.stdout
+    assert options <= set(re.findall(r"--[a-z][a-z-]+", shown))
