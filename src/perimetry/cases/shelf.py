@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,12 @@ from perimetry.cases.image import Image
 from perimetry.cases.sources import BytesSource, FileSource, TableSource
 from perimetry.cases.sources.table import image_bytes
 from perimetry.cases.table import Record
-from perimetry.cases.values import parse_list
+from perimetry.cases.values import BASE64_STARTS, SHORTEST_IMAGE, parse_list
 
 __all__ = ["ImageShelf", "image_group"]
 
 EXAMPLES_NAMED = 3
+LONGEST_NAMED = 100
 # Formats whose reader finds one row without the others; elsewhere the bytes are kept.
 ROW_READABLE = (".parquet", ".jsonl", ".ndjson")
 
@@ -95,14 +97,23 @@ class ImageShelf:
     def _find(self, reference: str) -> Path:
         self._files += 1
         for folder in self.folders:
-            if (path := folder / reference).exists():
-                return path
-        self._missing.append(reference)
+            # A name that is too long for any file is the name of none.
+            with suppress(OSError):
+                if (path := folder / reference).exists():
+                    return path
+        self._missing.append(reference if len(reference) <= LONGEST_NAMED else f"{reference[:LONGEST_NAMED]}...")
         return self.folders[0] / reference
 
     def _element(self, value: Any, record: Record, path: Path, column: str, item: int, view: str) -> Image | None:
+        if isinstance(value, Mapping):
+            view = str(value.get("view") or view)
+            # Empty bytes beside a file name mean the file; alone they are an image that cannot be read.
+            value = value.get("bytes") or value.get("path") or value.get("image_path") or value.get("bytes")
         data = image_bytes(value)
-        if data:
+        place = f"{path}, row {record.row + 1}, column {column!r}"
+        if data == b"":
+            return Image(BytesSource(data, place), view=view)
+        if data is not None:
             digest = digest_bytes(data)
             key = (digest, view)
             if key not in self._images:
@@ -112,7 +123,11 @@ class ImageShelf:
                 else:
                     self._images[key] = Image(BytesSource(data, source.name), view=view)
             return self._images[key]
-        if isinstance(value, Mapping):
-            view = str(value.get("view") or view)
-            value = value.get("path") or value.get("image_path")
-        return self.file(value, view) if isinstance(value, str) and value.strip() else None
+        if value is None or (isinstance(value, float) and isnan(value)):
+            return None
+        if not isinstance(value, str):
+            raise CaseError(f"{column}: a file name, bytes or base64 was expected, found {type(value).__name__}")
+        if len(value) > SHORTEST_IMAGE and value.startswith(BASE64_STARTS):
+            # Damaged base64 is an image that cannot be read, not the name of a file.
+            return Image(BytesSource(value.encode(), f"{place} (damaged base64)"), view=view)
+        return self.file(value, view) if value.strip() else None

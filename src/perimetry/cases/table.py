@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ __all__ = ["TABLE_SUFFIXES", "Record", "columns", "read_cell", "read_records", "
 TABLE_SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".arrow")
 
 BOM = b"\xef\xbb\xbf"
+SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 BATCH_ROWS = 4096
 BATCH_ROWS_WITH_IMAGES = 128
 """Rows of a table with binary columns that are in memory at once."""
@@ -180,8 +182,23 @@ def _json_object(line: bytes, place: str) -> dict[str, Any]:
         raise DataError(
             f"{place}, column {error.colno}: malformed JSON ({error.msg}). One object a line was expected."
         ) from error
+    except (ValueError, RecursionError) as error:
+        raise DataError(
+            f"{place}: JSON that cannot be read ({error}). One plain object a line was expected."
+        ) from error
     if not isinstance(value, dict):
         raise DataError(f"{place}: a JSON object was expected, found {type(value).__name__}.")
+    return _whole(value) if SURROGATE.search(line) else value
+
+
+def _whole(value: Any) -> Any:
+    """The value with every half of a surrogate pair replaced: no table and no page can hold one."""
+    if isinstance(value, str):
+        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if isinstance(value, list):
+        return [_whole(part) for part in value]
+    if isinstance(value, dict):
+        return {_whole(key): _whole(part) for key, part in value.items()}
     return value
 
 
@@ -198,13 +215,18 @@ def _json_lines(path: Path) -> Iterator[Record]:
 
 def _json(path: Path) -> Iterator[Record]:
     try:
-        value = json.loads(path.read_bytes().removeprefix(BOM))
+        data = path.read_bytes().removeprefix(BOM)
+        value = json.loads(data)
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
     except UnicodeDecodeError as error:
         raise DataError(f"{path}, byte {error.start}: not UTF-8 ({error.reason}). Save the file as UTF-8.") from error
     except json.JSONDecodeError as error:
         raise DataError(f"{path}, line {error.lineno}, column {error.colno}: malformed JSON ({error.msg}).") from error
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{path}: JSON that cannot be read ({error}).") from error
+    if SURROGATE.search(data):
+        value = _whole(value)
     if isinstance(value, dict) and value and all(isinstance(item, dict) for item in value.values()):
         value = [{"key": key, **item} for key, item in value.items()]
     if not isinstance(value, list):

@@ -15,6 +15,7 @@ from perimetry.cases.question import AnswerType, Option
 __all__ = [
     "BASE64_STARTS",
     "LETTERS",
+    "SHORTEST_IMAGE",
     "closed_or_open",
     "hidden_fields",
     "label_of",

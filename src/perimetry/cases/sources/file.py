@@ -14,6 +14,8 @@ from perimetry.cases.sources.passthrough import media_type
 
 __all__ = ["FileSource"]
 
+LONGEST_NAME = 1_000
+
 
 @dataclass(frozen=True, slots=True)
 class FileSource:
@@ -51,7 +53,8 @@ class FileSource:
             if self._known is not None and self._known[0] == stamp:
                 return self._known[1]
             data = Path(self.path).read_bytes()
-        except OSError:
+        except (OSError, ValueError):
+            # ValueError: a name that no file can have (a NUL, half a character).
             return self._digest_of_key()
         if not data:
             return self._digest_of_key()
@@ -64,8 +67,9 @@ class FileSource:
 
     @property
     def name(self) -> str:
-        """The path, as an error message names it."""
-        return os.fspath(self.path)
+        """The path, as an error message names it; the middle of an absurdly long one is left out."""
+        path = os.fspath(self.path)
+        return path if len(path) <= LONGEST_NAME else f"{path[: LONGEST_NAME // 2]}...{path[-LONGEST_NAME // 2 :]}"
 
     def decoded(self) -> Decoded:
         """Pixels, and what was done to bring them to 8 bits; raises `ImageError`."""
@@ -92,6 +96,6 @@ class FileSource:
                 f"{self.name} does not exist. An image file was expected there: unpack the data set's images, or "
                 "say where they are (--images FOLDER)."
             ) from error
-        except OSError as error:
-            reason = error.strerror or str(error)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
             raise ImageError(f"{self.name} cannot be read: {reason}. A readable image file was expected.") from error
