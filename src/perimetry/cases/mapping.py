@@ -94,6 +94,11 @@ class Mapping:
         """Rules from plain values, as they stand in the file."""
         return cls({field: _rule(value, f"{source}, field {field!r}") for field, value in given.items()}, source)
 
+    def only(self, fields: Iterable[str]) -> Mapping:
+        """The rules of these fields, without the others."""
+        wanted = set(fields)
+        return replace(self, rules={field: rule for field, rule in self.rules.items() if field in wanted})
+
     def bind(self, columns: Iterable[str], *, varying: Iterable[str] = ()) -> Mapping:
         """Decide, for a table with these columns, what is a column and what a constant.
 

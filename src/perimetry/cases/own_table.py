@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -10,7 +11,7 @@ from typing import Any
 
 from perimetry.cases.check import built
 from perimetry.cases.dataset import Case, LoadOptions
-from perimetry.cases.errors import DataError
+from perimetry.cases.errors import DataError, UsageError
 from perimetry.cases.funnel import Funnel
 from perimetry.cases.image import Image
 from perimetry.cases.layout import canonical_split, image_folders, setting
@@ -20,9 +21,14 @@ from perimetry.cases.shelf import ImageShelf
 from perimetry.cases.table import Record, columns, read_records
 from perimetry.cases.values import text
 
-__all__ = ["OWN_SETTINGS", "own_cases"]
+__all__ = ["OWN_SETTINGS", "own_cases", "own_mapping"]
+
+# What only a recorded answer has.
+ANSWER_FIELDS = frozenset({"case_id", "condition", "response"})
 
 OWN_SETTINGS = ("name", "data_use")
+
+NAME = re.compile(r"[^\W_][\w .()-]{0,59}")
 
 # Fields that cannot be the same for every row.
 VARYING = ("id", "stem", "question", "answer", "images", "image")
@@ -85,6 +91,19 @@ class Reader:
         return tuple(found)
 
 
+def own_mapping(path: Path | None) -> Mapping | None:
+    """The rules of a mapping file that make cases; None where it has none of them.
+
+    One file serves the data and the recorded answers of a run.
+    """
+    if path is None:
+        return None
+    mapping = Mapping.read(path)
+    if not mapping.rules.keys() - ANSWER_FIELDS:
+        return None
+    return mapping.only(mapping.rules.keys() - ANSWER_FIELDS) if mapping.rules.keys() >= ANSWER_FIELDS else mapping
+
+
 def own_cases(dataset: str, files: Iterable[Path], root: Path, options: LoadOptions, funnel: Funnel) -> Iterator[Case]:
     """Yield the questions or studies of tables with the fields of `Question` or `Study`, or mapped onto them.
 
@@ -96,9 +115,9 @@ def own_cases(dataset: str, files: Iterable[Path], root: Path, options: LoadOpti
     DataError
         When a file lacks the fields that are needed, or the mapping names no column.
     """
-    mapping = None if options.mapping is None else Mapping.read(options.mapping)
+    mapping = own_mapping(options.mapping)
     shelf = ImageShelf(image_folders(root, options, "images"))
-    name = setting(options, "name", dataset)
+    name = _plain_name(setting(options, "name", dataset))
     number = 0
     for file in files:
         reader = Reader.of(file, name, mapping)
@@ -115,3 +134,13 @@ def own_cases(dataset: str, files: Iterable[Path], root: Path, options: LoadOpti
             make = partial(reader.case, record, fields, shelf, str(number))
             yield from built(make, text(fields.get("id")) or f"row {number}", funnel)
     shelf.report(funnel)
+
+
+def _plain_name(name: str) -> str:
+    """A name that can stand in tables and file names; refused here, before anybody is asked."""
+    if not NAME.fullmatch(name) or name in ("macro", "pooled"):
+        raise UsageError(
+            f"The data set name {name[:100]!r} cannot be used; 1 to 60 letters, digits, blanks and . _ - ( ) were "
+            "expected, beginning with a letter or digit, and neither macro nor pooled."
+        )
+    return name

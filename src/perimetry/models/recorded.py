@@ -109,14 +109,15 @@ class RecordedModel(BatchModel):
 
 
 def _make(tail: str, context: ModelContext) -> RecordedModel:
-    path, model = Path(tail), ""
+    path, model = Path(tail).expanduser(), ""
     if not path.is_file() and "#" in tail:
         file, _, model = tail.rpartition("#")
-        path = Path(file)
+        path = Path(file).expanduser()
     if not path.is_file():
+        where = "" if path.is_absolute() else f" in {Path.cwd()}"
         raise DataError(
-            f"There is no file {path}. {KIND.grammar} takes a JSONL, CSV or Parquet file with the columns case_id, "
-            "condition and response."
+            f"There is no file {path}{where}. {KIND.grammar} takes a JSONL, CSV or Parquet file with the columns "
+            "case_id, condition and response."
         )
     return RecordedModel(path, context, model)
 

@@ -9,8 +9,7 @@ from perimetry.cases.dataset import Case, Dataset, LoadOptions
 from perimetry.cases.errors import DataError, UsageError
 from perimetry.cases.funnel import Funnel
 from perimetry.cases.layout import found_in, refuse_unknown_settings, require_path
-from perimetry.cases.mapping import Mapping
-from perimetry.cases.own_table import OWN_SETTINGS, own_cases
+from perimetry.cases.own_table import OWN_SETTINGS, own_cases, own_mapping
 from perimetry.cases.table import TABLE_SUFFIXES, columns
 
 __all__ = ["DATASET"]
@@ -30,7 +29,8 @@ def load_table(path: Path | None, options: LoadOptions, funnel: Funnel) -> Itera
         raise DataError(
             f"{NAME}: {file} is a folder; a file ({', '.join(TABLE_SUFFIXES)}) was expected. {found_in(file)}"
         )
-    names = columns(file) if options.mapping is None else tuple(Mapping.read(options.mapping).rules)
+    mapping = own_mapping(options.mapping)
+    names = columns(file) if mapping is None else tuple(mapping.rules)
     if options.split not in (None, "all") and "split" not in names:
         raise UsageError(
             f"{NAME}: the split {options.split!r} was asked for, but there is no column split. Fields: "

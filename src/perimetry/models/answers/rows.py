@@ -13,6 +13,7 @@ from perimetry.cases.table import read_records
 __all__ = ["AnswerRow", "answer_rows"]
 
 REQUIRED = ("case_id", "condition", "response")
+FIELDS = (*REQUIRED, "repeat", "model", "dataset")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,9 @@ def _fields(mapping: Path | None) -> Callable[[dict[str, Any]], Mapping[str, Any
         return lambda values: values
     from perimetry.cases.mapping import Mapping as Columns
 
-    return Columns.read(mapping).row
+    columns = Columns.read(mapping)
+    # One file serves the data and the answers of a run: rules that name no field of an answer are the data's.
+    return columns.only(FIELDS).row if columns.rules.keys() & set(REQUIRED) else lambda values: values
 
 
 def _row(path: Path, number: int, values: Mapping[str, Any], *, mapped: bool) -> AnswerRow:
