@@ -59,7 +59,7 @@ def test_no_answers_is_not_a_verdict_on_the_image():
     nothing = macro("vrs", math.nan, math.nan, math.nan, missing=500)
     found = rule("m", [nothing, macro("is_excess", 0.0, 0.0, 0.0)])
     assert found.verdict == "not measured"
-    assert "500 requests failed" in found.reason
+    assert "500 items have a request without an answer" in found.reason
 
 
 def test_comparisons_and_other_strata_do_not_decide():

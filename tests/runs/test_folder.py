@@ -9,8 +9,9 @@ from perimetry.runs.folder import RunFolder, write_atomically
 
 def test_settings_come_back_and_nothing_is_null(tmp_path):
     folder = RunFolder(tmp_path / "run")
-    folder.write_settings({"asked": {"a": None, "b": [1, 2]}, "text": "ü"})
-    assert folder.read_settings() == {"asked": {"b": [1, 2]}, "text": "ü"}
+    rest = {"command": "ü", "versions": {}, "digests": {}, "models": [{"name": "m"}]}
+    folder.write_settings({"asked": {"a": None, "b": [1, 2]}, **rest})
+    assert folder.read_settings() == {"asked": {"b": [1, 2]}, **rest}
 
 
 def test_a_folder_without_run_is_named(tmp_path):

@@ -20,7 +20,7 @@ from perimetry.cases.errors import (
 )
 from perimetry.cases.funnel import Funnel, FunnelStep
 from perimetry.cases.image import Image, ImageSource, Operation, Pixels
-from perimetry.cases.load import load
+from perimetry.cases.load import data_use_of, load
 from perimetry.cases.question import AnswerType, Option, Origin, Question, Shown
 from perimetry.cases.registry import Registry
 from perimetry.cases.sources import BytesSource, FileSource, TableSource
@@ -56,6 +56,7 @@ __all__ = [
     "TableSource",
     "UnknownNameError",
     "UsageError",
+    "data_use_of",
     "dataset_infos",
     "datasets",
     "load",

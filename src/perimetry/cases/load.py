@@ -17,7 +17,7 @@ from perimetry.cases.question import AnswerType, Question
 from perimetry.cases.spec import DataSpec
 from perimetry.statistics.streams import permutation
 
-__all__ = ["load", "sample"]
+__all__ = ["data_use_of", "load", "sample"]
 
 DATA_USES: tuple[DataUse, ...] = get_args(DataUse)
 
@@ -118,6 +118,19 @@ def load(
         licence=dataset.licence,
         citation=dataset.citation,
     )
+
+
+def data_use_of(spec: str) -> tuple[str, DataUse]:
+    """Name and data-use class of a data set, from its spec alone.
+
+    Examples
+    --------
+    >>> data_use_of("table:mine.csv,name=ward,data_use=credentialed")
+    ('ward', 'credentialed')
+    """
+    parsed = DataSpec.parse(spec)
+    dataset = datasets().get(parsed.name)
+    return parsed.settings.get("name", dataset.name), _data_use(dataset, parsed.settings)
 
 
 def sample(pool: Sequence[Case], limit: int | None, seed: int, funnel: Funnel) -> tuple[Case, ...]:

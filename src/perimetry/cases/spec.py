@@ -30,6 +30,23 @@ class DataSpec:
     path: Path | None = None
     settings: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def absolute(self) -> str:
+        """The spec with its path from the root, so that it means the same in any folder.
+
+        A path that does not exist stays as it is: it may be the name of something to download.
+
+        Examples
+        --------
+        >>> DataSpec.parse("phantom:n=5").absolute
+        'phantom:n=5'
+        """
+        path = self.path.absolute() if self.path is not None and self.path.exists() else self.path
+        tail = ",".join(
+            ([str(path)] if path is not None else []) + [f"{key}={it}" for key, it in self.settings.items()]
+        )
+        return f"{self.name}:{tail}" if tail else self.name
+
     @classmethod
     def parse(cls, spec: str) -> DataSpec:
         """Read a spec. What follows the first colon is a path when one exists under that name, commas and all.
@@ -46,7 +63,7 @@ class DataSpec:
             raise UsageError(f"{spec!r} names no data set; NAME:PATH was expected, for example vqa-rad:data/vqa_rad.")
         if not tail:
             return cls(name)
-        whole = Path(tail).expanduser()
+        whole = _expanded(tail, spec)
         if whole.exists():
             return cls(name, whole)
         parts = tail.split(",")
@@ -60,4 +77,15 @@ class DataSpec:
                 raise UsageError(f"{spec!r} gives the setting {key!r} twice.")
             settings[key] = value.strip()
         path = ",".join(parts[:first])
-        return cls(name, Path(path).expanduser() if path else None, settings)
+        return cls(name, _expanded(path, spec) if path else None, settings)
+
+
+def _expanded(path: str, spec: str) -> Path:
+    """The path without ``~``; a path that no file can have is refused here, before anybody looks for it."""
+    try:
+        expanded = Path(path).expanduser()
+        expanded.exists()
+    except (OSError, RuntimeError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UsageError(f"The data set {spec[:200]!r} has a path that cannot be used: {reason}.") from error
+    return expanded

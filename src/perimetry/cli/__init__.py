@@ -7,7 +7,11 @@ but some requests have no answer yet (the same command asks them again); 130 int
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 __all__ = ["main"]
 
@@ -16,16 +20,41 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code; errors that a user can act on are one line, no traceback."""
     from perimetry.cases.errors import PerimetryError
     from perimetry.cli.app import app
+    from perimetry.cli.show import complain
 
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a letter shows another one in its place.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
     try:
-        app(args=arguments)
+        with _terminate_like_interrupt():
+            app(args=arguments)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     except PerimetryError as error:
-        print(f"perimetry: error: {error}", file=sys.stderr)  # noqa: T201 - the command line speaks here
+        complain(f"perimetry: error: {error}")
         return error.exit_code
     except BrokenPipeError:
         # The reader of our output has gone; what is still buffered has nowhere to go.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        complain(
+            f"perimetry: error: {where}{error.strerror or error}. Check the path, its permissions and the space left."
+        )
+        return 1
     return 0
+
+
+@contextmanager
+def _terminate_like_interrupt() -> Iterator[None]:
+    """Let SIGTERM, as batch systems and containers send it, end a run in the same good order as Ctrl-C."""
+    mine = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    if mine:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        if mine:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -100,9 +101,10 @@ def counterfactual(
     Example: perimetry audit counterfactual --data vqa-rad:VQA_RAD --split test --model
     openai:qwen2.5-vl-7b@http://127.0.0.1:8000/v1 --out runs/qwen
     """
-    from perimetry.cli.show import show_dry_run, show_result
+    from perimetry.cli.show import interruptible, show_dry_run, show_result
     from perimetry.inference import Settings
     from perimetry.models import Decoding, ModelContext
+    from perimetry.models.recorded import RecordedWarning
     from perimetry.protocols.audit import dry_run as count
     from perimetry.protocols.audit import run_audit
     from perimetry.protocols.registry import find_protocol
@@ -113,7 +115,7 @@ def counterfactual(
         protocol.name,
         data=data,
         models=model,
-        conditions=split_conditions(conditions) if conditions else protocol.conditions,
+        conditions=protocol.conditions if conditions is None else split_conditions(conditions),
         decoding=Decoding(max_new_tokens, temperature, top_p),
         split=split,
         answer_type=answer_type.value if answer_type else None,
@@ -128,7 +130,9 @@ def counterfactual(
         allow_remote=allow_remote or (),
     )
     if dry_run:
-        show_dry_run(count(protocol, asked, out), as_json)
+        with interruptible():
+            counted = count(protocol, asked, out)
+        show_dry_run(counted, as_json)
         return
     settings = Settings(
         workers=workers,
@@ -147,9 +151,12 @@ def counterfactual(
         device=device,
         trust_remote_code=trust_remote_code,
     )
-    result = run_audit(protocol, asked, out, settings, options=options, progress=True)
+    with interruptible(), warnings.catch_warnings():
+        # What it warns of stands in the result too, and is shown with it.
+        warnings.simplefilter("ignore", RecordedWarning)
+        result = run_audit(protocol, asked, out, settings, options=options, progress=True)
     show_result(result, as_json)
-    if result.run.unanswered:
+    if result.run.pending:
         raise typer.Exit(3)
 
 

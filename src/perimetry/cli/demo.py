@@ -17,7 +17,9 @@ def demo(
 
     Example: perimetry demo --out perimetry-demo
     """
-    from perimetry.cli.show import show_result
+    from perimetry.cli.show import interruptible, show_result
     from perimetry.protocols.demo import run_demo
 
-    show_result(run_demo(out), as_json=False)
+    with interruptible():
+        result = run_demo(out)
+    show_result(result, as_json=False)

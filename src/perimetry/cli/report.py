@@ -22,10 +22,11 @@ def report(
 
     Example: perimetry report runs/qwen
     """
-    from perimetry.cli.show import print_json, show_verdicts
+    from perimetry.cli.show import interruptible, print_json, show_verdicts
     from perimetry.protocols.finish import rebuild
 
-    rebuilt = rebuild(run, tuple(data or ()))
+    with interruptible():
+        rebuilt = rebuild(run, tuple(data or ()))
     if as_json:
         print_json({"run": str(run), "page": str(rebuilt.page), "verdicts": rebuilt.verdicts})
         return

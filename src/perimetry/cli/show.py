@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +15,38 @@ if TYPE_CHECKING:
 
     from perimetry.protocols.audit import AuditResult, DryRun
 
-__all__ = ["print_json", "print_table", "show_dry_run", "show_result", "show_verdicts"]
+__all__ = ["complain", "interruptible", "print_json", "print_table", "show_dry_run", "show_result", "show_verdicts"]
 
 PIPED_WIDTH = 160
+
+
+_CONTROL = {number: f"\\x{number:02x}" for number in (*range(32), *range(127, 160)) if chr(number) not in "\n\t"}
+
+
+def plain(text: str) -> str:
+    r"""Text that can be shown on a terminal: control characters, which could move the cursor or worse, are spelled out.
+
+    Examples
+    --------
+    >>> print(plain("\x1b[2J"))
+    \x1b[2J
+    """
+    return text.translate(_CONTROL)
+
+
+def complain(text: str) -> None:
+    """A line on standard error."""
+    typer.echo(plain(text), err=True)
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Say how to go on after Ctrl-C or SIGTERM, and exit with 130."""
+    try:
+        yield
+    except KeyboardInterrupt as interruption:
+        complain(str(interruption) or "Interrupted. Nothing stored is lost: give the same command again to go on.")
+        raise typer.Exit(130) from interruption
 
 
 def print_json(value: Any) -> None:
@@ -33,7 +64,7 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]
     for name in columns:
         table.add_column(escape(name), overflow="fold")
     for row in rows:
-        table.add_row(*(escape(cell) for cell in row))
+        table.add_row(*(escape(plain(cell)) for cell in row))
     # Piped output has no width of its own; a wide table is easier to read there than a folded one.
     console = Console(highlight=False)
     (console if console.is_terminal else Console(highlight=False, width=PIPED_WIDTH)).print(table)
@@ -67,19 +98,24 @@ def show_result(result: AuditResult, as_json: bool) -> None:
                 "page": str(run.page),
                 "verdicts": run.verdicts,
                 "unanswered": run.unanswered,
+                "pending": run.pending,
                 "models": [asdict(summary) for summary in result.summaries],
+                "warnings": list(result.warnings),
             }
         )
         return
     show_verdicts(run.verdicts)
     for warning in result.warnings:
-        typer.echo(f"Note: {warning}", err=True)
+        complain(f"Note: {warning}")
     for summary in result.summaries:
         if summary.failed:
             kinds = ", ".join(f"{count:,} {kind}" for kind, count in summary.failed)
-            typer.echo(f"{summary.model}: requests without an answer: {kinds}", err=True)
+            complain(f"{summary.model}: requests without an answer: {kinds}")
         if summary.message:
-            typer.echo(f"{summary.model}: {summary.message}", err=True)
+            complain(f"{summary.model}: {summary.message}")
+    if run.unanswered:
+        again = f"{run.pending:,} of them are asked when the same command is given again" if run.pending else "for good"
+        complain(f"{run.unanswered:,} trials have no answer ({again}); the report lists them.")
     typer.echo(f"Estimates: {run.path / 'estimates.csv'}")
     typer.echo(f"Report:    {run.page}")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from perimetry.inference.building import Build, build_request, crashed, silent
+from perimetry.inference.building import Build, build_request, crashed, is_unusable, silent
 from perimetry.inference.monitor import Monitor
 from perimetry.inference.shard import ShardTask, open_shard
 from perimetry.inference.store import RequestStore
@@ -52,6 +52,8 @@ def _batch(model: BatchModel, build: Build, todo: Sequence[tuple[int, str]]) -> 
             yield request.id, response
             given += 1
     except Exception as error:  # named below: a model that breaks on one request must not take the others with it
+        if is_unusable(error):
+            raise
         if len(requests) == 1:
             yield requests[0].id, crashed(requests[0].id, error)
             return
@@ -68,5 +70,7 @@ def _alone(model: BatchModel, request: Request) -> Iterator[tuple[str, Response]
     try:
         response = next(iter(model.answer([request])), None)
     except Exception as error:  # becomes a failure with the kind `crashed`
+        if is_unusable(error):
+            raise
         response = crashed(request.id, error)
     yield request.id, response if response is not None else silent(request.id)

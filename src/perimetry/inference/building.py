@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from perimetry.cases.errors import ImageError, PerimetryError
+from perimetry.cases.errors import CaseError, ImageError, PerimetryError
 from perimetry.models.request import Failure, Request, Response
 
-__all__ = ["Build", "build_request", "crashed", "silent"]
+__all__ = ["Build", "build_request", "crashed", "is_unusable", "silent"]
 
 Build: TypeAlias = Callable[[int], Request]
 """Position in the plan -> request; see `RequestPlan`."""
@@ -17,6 +17,15 @@ Build: TypeAlias = Callable[[int], Request]
 def crashed(request_id: str, error: BaseException) -> Response:
     """Failure of a request whose model or builder raised."""
     return Response(request_id, None, Failure("crashed", f"{type(error).__name__}: {error}"))
+
+
+def is_unusable(error: Exception) -> bool:
+    """Whether an error of a model says that it cannot be used as it was asked for, whatever the request.
+
+    Weights that cannot be loaded and a training split that is not there would fail every request alike: the run ends
+    with that one error.
+    """
+    return isinstance(error, PerimetryError) and not isinstance(error, CaseError | ImageError)
 
 
 def build_request(build: Build, position: int, request_id: str) -> Request | Response:

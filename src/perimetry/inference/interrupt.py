@@ -1,4 +1,4 @@
-"""Ctrl-C: the first one ends a run in good order, the second one at once."""
+"""Ctrl-C and SIGTERM: the first one ends a run in good order, the second one at once."""
 
 from __future__ import annotations
 
@@ -15,16 +15,14 @@ __all__ = ["graceful_interrupt"]
 def graceful_interrupt(on_first: Callable[[], None]) -> Iterator[None]:
     """Turn the first Ctrl-C into a call of `on_first`; a second one raises `KeyboardInterrupt` as ever.
 
-    Does nothing outside the main thread, where signals cannot be caught, and leaves a handler that somebody
-    installed on purpose alone.
+    The same goes for SIGTERM where the program lets it raise `KeyboardInterrupt`, as the command line does. Does
+    nothing outside the main thread, where signals cannot be caught, and leaves a handler that somebody installed on
+    purpose alone.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.getsignal(signal.SIGINT)
-    if before is not signal.default_int_handler:
-        yield
-        return
+    ours = [one for one in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(one) is signal.default_int_handler]
     came = False
 
     def handle(number: int, frame: FrameType | None) -> None:
@@ -34,8 +32,10 @@ def graceful_interrupt(on_first: Callable[[], None]) -> Iterator[None]:
         came = True
         on_first()
 
-    signal.signal(signal.SIGINT, handle)
+    for one in ours:
+        signal.signal(one, handle)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for one in ours:
+            signal.signal(one, signal.default_int_handler)

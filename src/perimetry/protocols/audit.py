@@ -4,31 +4,35 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from perimetry.cases import Question
-from perimetry.cases.errors import DataError, UsageError
+from perimetry.cases import Question, data_use_of
+from perimetry.cases.errors import DataError, PerimetryError, UsageError
 from perimetry.inference import (
     Budget,
     RequestStore,
     RunLock,
     Settings,
     SilentProgress,
+    StoreError,
     Summary,
     ask,
     check_data_use,
     choose_progress,
+    quarantine,
 )
 from perimetry.models import Decoding, Model, ModelContext
+from perimetry.models.chat.secrets import without_credentials
 from perimetry.protocols.finish import finish
 from perimetry.protocols.protocol import AuditProtocol
 from perimetry.protocols.registry import find_protocol
 from perimetry.protocols.run import Run
 from perimetry.runs.asked import Asked
-from perimetry.runs.folder import RunFolder, without_none
+from perimetry.runs.folder import RunFolder, named_disk_errors, without_none, write_atomically
 from perimetry.runs.preparation import (
     NEIGHBOURS,
     Preparation,
@@ -205,12 +209,13 @@ def run_audit(
     command: str = "",
 ) -> AuditResult:
     """Run what was asked; the part of `audit` below its arguments."""
-    folder = RunFolder(out)
-    with RunLock(folder.path):
+    folder = RunFolder(out.expanduser())
+    with RunLock(folder.path), named_disk_errors(folder.path):
         preparation, models = _prepared(protocol, asked, folder, options)
         _check_models(folder, models)
-        _write_beginning(folder, preparation, models, command)
-        summaries = _ask_all(folder, preparation, models, settings, progress)
+        with _undone_if_unusable(folder):
+            _write_beginning(folder, preparation, models, command)
+            summaries = _ask_all(folder, preparation, models, settings, progress)
         finish(protocol, folder, preparation, [model.name for model in models])
         warnings = tuple(dict.fromkeys(str(text) for model in models for text in model.describe().get("warnings", ())))
     return AuditResult(Run(folder.path), summaries, warnings)
@@ -218,7 +223,7 @@ def run_audit(
 
 def dry_run(protocol: AuditProtocol, asked: Asked, out: Path) -> DryRun:
     """Count trials, requests, images and tokens of an audit; asks nobody and writes nothing."""
-    folder = RunFolder(out)
+    folder = RunFolder(out.expanduser())
     preparation, opened = _prepared(protocol, asked, folder)
     store = RequestStore(folder.path / "responses")
     plan = preparation.requests()
@@ -249,9 +254,12 @@ def _prepared(
         asked = folder.read_asked().extended_by(asked)
     case_sets = load_case_sets(asked)
     models = resolve_models(asked, case_sets, options)
-    for case_set in case_sets:
+    uses = [(case_set.name, case_set.data_use) for case_set in case_sets]
+    if asked.pool:  # its images are shown as hard negatives
+        uses.append(data_use_of(asked.pool))
+    for name, data_use in uses:
         for model in models:
-            check_data_use(case_set.name, case_set.data_use, model.name, model.is_local, asked.allow_remote)
+            check_data_use(name, data_use, model.name, model.is_local, asked.allow_remote)
     return prepare(asked, case_sets, protocol.profile, folder), models
 
 
@@ -275,6 +283,25 @@ def _check_models(folder: RunFolder, models: Sequence[Model]) -> None:
                 )
 
 
+@contextmanager
+def _undone_if_unusable(folder: RunFolder) -> Iterator[None]:
+    """Take a model out of run.toml again that turns out not to be usable: it would stand in the way of every later one.
+
+    A store that cannot be written is no model's fault: the run goes on later as it was begun.
+    """
+    before = folder.settings_file.read_bytes() if folder.exists else None
+    try:
+        yield
+    except StoreError:
+        raise
+    except PerimetryError:
+        if before is None:
+            folder.settings_file.unlink(missing_ok=True)
+        else:
+            write_atomically(folder.settings_file, before)
+        raise
+
+
 def _tokens_per_image(questions: Sequence[Question], sampled: int = 20) -> float:
     """Mean of 28 x 28 pixel patches over a sample of the images; 0 without any that can be read."""
     counts = []
@@ -295,7 +322,7 @@ def _write_beginning(folder: RunFolder, preparation: Preparation, models: Sequen
     folder.path.mkdir(parents=True, exist_ok=True)
     folder.write_settings(
         {
-            "command": command or shlex.join(sys.argv),
+            "command": without_credentials(command or shlex.join(sys.argv)),
             "asked": preparation.asked.to_dict(),
             "versions": versions,
             "digests": digest_of_cases(preparation.case_sets),
@@ -321,12 +348,14 @@ def _write_beginning(folder: RunFolder, preparation: Preparation, models: Sequen
 def _ask_all(
     folder: RunFolder, preparation: Preparation, models: Sequence[Model], settings: Settings, progress: bool
 ) -> tuple[Summary, ...]:
-    """Ask the models one after another; an interruption ends the asking, and what was answered is still scored."""
+    """Ask the models one after another; an interruption ends the run there, with everything answered in the store."""
     store = RequestStore(folder.path / "responses")
     plan = preparation.requests()
     budget = Budget(settings.max_requests)
     summaries: list[Summary] = []
     for model in models:
+        for problem in quarantine(store, model.name):
+            store.on_problem(problem)
         try:
             summaries.append(
                 ask(model, plan, store, settings, choose_progress() if progress else SilentProgress(), budget)
@@ -334,5 +363,5 @@ def _ask_all(
         finally:
             model.close()
         if summaries[-1].stopped == "interrupted":
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt(summaries[-1].message)
     return tuple(summaries)

@@ -6,6 +6,7 @@ import re
 
 import polars as pl
 
+from perimetry.cases.digest import digest_bytes
 from perimetry.protocols.analysis import Analysis
 from perimetry.reports import FailureRow, Reproduce
 from perimetry.runs.folder import RunFolder
@@ -13,15 +14,20 @@ from perimetry.runs.folder import RunFolder
 __all__ = ["failure_rows", "file_name", "reproduction", "subtitle"]
 
 
+# Failures whose message is this package's own.
+_OWN_WORDS = frozenset({"unreadable_image", "not_recorded", "timeout", "unreachable"})
+
+
 def file_name(text: str) -> str:
-    """A name that may stand in a file name of the report.
+    """A name that may stand in a file name of the report; a digest keeps apart what would read alike.
 
     Examples
     --------
-    >>> file_name("VQA-RAD (test)")
-    'vqa-rad-test'
+    >>> file_name("vqa-rad"), file_name("VQA-RAD (test)")
+    ('vqa-rad', 'vqa-rad-test-8924d6')
     """
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "data"
+    name = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:50]
+    return name if name == text else f"{name or 'data'}-{digest_bytes(text.encode('utf-8', 'replace'))[:6]}"
 
 
 def subtitle(analysis: Analysis) -> str:
@@ -46,11 +52,17 @@ def failure_rows(analysis: Analysis) -> tuple[FailureRow, ...]:
             .group_by("dataset", "condition", "failure_kind", maintain_order=True)
             .agg(pl.len().alias("count"), pl.col("failure_message").drop_nulls().first())
         )
+        withheld = analysis.preparation.withheld
         rows += [
-            FailureRow(model, kind, count, dataset, condition, message or "")
+            FailureRow(model, kind, count, dataset, condition, _example(kind, message, dataset in withheld))
             for dataset, condition, kind, count, message in failed.iter_rows()
         ]
     return tuple(rows)
+
+
+def _example(kind: str, message: str | None, withheld: bool) -> str:
+    """A failure's message; where texts are withheld, only one in which nobody can have quoted a question."""
+    return "" if message is None or (withheld and kind not in _OWN_WORDS) else message
 
 
 def reproduction(folder: RunFolder, analysis: Analysis) -> Reproduce:

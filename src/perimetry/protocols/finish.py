@@ -11,6 +11,7 @@ import polars as pl
 
 from perimetry.cases import Question
 from perimetry.cases.errors import DataError
+from perimetry.cases.spec import DataSpec
 from perimetry.conditions.neighbours import overlap
 from perimetry.inference import RequestStore, RunLock
 from perimetry.protocols.analysis import Analysis
@@ -19,7 +20,7 @@ from perimetry.protocols.registry import find_protocol
 from perimetry.protocols.run import VERDICTS, Run
 from perimetry.reports import build_site
 from perimetry.runs.estimates import estimate_frame
-from perimetry.runs.folder import RunFolder, write_atomically
+from perimetry.runs.folder import RunFolder, named_disk_errors, write_atomically
 from perimetry.runs.outcomes import score_outcomes
 from perimetry.runs.preparation import Preparation, TrainingSplits, digest_of_cases, load_case_sets, prepare
 
@@ -41,21 +42,21 @@ def rebuild(path: str | Path, data: Sequence[str] = ()) -> Run:
     DataError
         When the cases are not the ones the run was made with.
     """
-    folder = RunFolder(Path(path))
+    folder = RunFolder(Path(path).expanduser())
     settings = folder.read_settings()
     asked = folder.read_asked()
     chosen = find_protocol(asked.protocol)
-    with RunLock(folder.path):
-        asked = replace(asked, data=tuple(data)) if data else asked
+    with RunLock(folder.path), named_disk_errors(folder.path):
+        asked = replace(asked, data=tuple(DataSpec.parse(spec).absolute for spec in data)) if data else asked
         preparation = prepare(asked, load_case_sets(asked), chosen.profile, folder)
         found = digest_of_cases(preparation.case_sets)
-        for name, digest in settings.get("digests", {}).items():
+        for name, digest in settings["digests"].items():
             if found.get(name) != digest:
                 raise DataError(
                     f"The cases of {name} are not those that the run was made with (digest {found.get(name)}, "
                     f"{digest} is in run.toml). Give the data as it was, with --data if it was moved."
                 )
-        names = [str(entry["name"]) for entry in settings.get("models", [])]
+        names = [entry["name"] for entry in settings["models"]]
         finish(chosen, folder, preparation, names)
     return Run(folder.path)
 
@@ -70,6 +71,8 @@ def finish(protocol: AuditProtocol, folder: RunFolder, preparation: Preparation,
     if any(not frame.is_empty() for frame in details.values()):
         named = [frame.with_columns(pl.lit(model).alias("model")) for model, frame in details.items()]
         folder.write_table("details", pl.concat(named))
+    else:
+        (folder.path / "details.parquet").unlink(missing_ok=True)
     analysis = Analysis(preparation, tuple(models), outcomes, details, _overlap(preparation))
     estimates = protocol.estimate(analysis)
     folder.write_table("estimates", estimate_frame(estimates), csv=True)

@@ -9,8 +9,12 @@ from typing import Any
 
 import polars as pl
 
+from perimetry.cases.errors import DataError
+from perimetry.models.request import FINAL_KINDS
 from perimetry.runs.asked import Asked
+from perimetry.runs.estimates import ESTIMATE_SCHEMA
 from perimetry.runs.folder import RunFolder
+from perimetry.runs.outcomes import OUTCOME_SCHEMA
 
 __all__ = ["VERDICTS", "Run"]
 
@@ -46,12 +50,12 @@ class Run:
     @property
     def estimates(self) -> pl.DataFrame:
         """The tidy table of estimates; columns as in the design of the project, one row a number."""
-        return self.folder.read_table("estimates")
+        return self.folder.read_table("estimates", ESTIMATE_SCHEMA)
 
     @property
     def outcomes(self) -> pl.DataFrame:
         """One row a trial: answer, rule, span, right or wrong, or why there is none."""
-        return self.folder.read_table("outcomes")
+        return self.folder.read_table("outcomes", OUTCOME_SCHEMA)
 
     @property
     def plan(self) -> pl.DataFrame:
@@ -64,7 +68,12 @@ class Run:
         file = self.path / VERDICTS
         if not file.is_file():
             return {}
-        loaded: dict[str, dict[str, Any]] = json.loads(file.read_text(encoding="utf-8"))
+        try:
+            loaded: dict[str, dict[str, Any]] = json.loads(file.read_text(encoding="utf-8"))
+        except (ValueError, OSError) as error:
+            raise DataError(
+                f"{file} cannot be read ({error}). `perimetry report {self.path}` makes it again from the responses."
+            ) from error
         return loaded
 
     @property
@@ -72,6 +81,14 @@ class Run:
         """Trials whose request has no answer: it failed, or was not asked yet."""
         outcomes = self.outcomes
         return outcomes.filter(pl.col("request_id").is_not_null() & ~pl.col("answered").fill_null(False)).height
+
+    @property
+    def pending(self) -> int:
+        """Those of `unanswered` that the same audit command asks again: the others failed for good."""
+        final = pl.col("failure_kind").is_in(sorted(FINAL_KINDS)).fill_null(False)
+        return self.outcomes.filter(
+            pl.col("request_id").is_not_null() & ~pl.col("answered").fill_null(False) & ~final
+        ).height
 
     @property
     def page(self) -> Path:

@@ -57,7 +57,12 @@ def build_site(folder: Path, site: Site) -> Path:
     for leftover in (fresh, old):
         shutil.rmtree(leftover, ignore_errors=True)
     fresh.mkdir()
-    write_report(fresh, folder, site)
+    try:
+        write_report(fresh, folder, site)
+    except BaseException:
+        # Half a report helps nobody, and on a full disk its place is wanted.
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise
     if target.exists():
         target.rename(old)
     fresh.rename(target)

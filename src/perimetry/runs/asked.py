@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from perimetry.cases.errors import DataError, UsageError
+from perimetry.cases.spec import DataSpec
+from perimetry.models.chat.secrets import without_credentials
 from perimetry.models.request import Decoding
 
 __all__ = ["Asked"]
@@ -90,10 +92,14 @@ class Asked:
         images: str | Path | None = None,
         allow_remote: Sequence[str] = (),
     ) -> Asked:
-        """From arguments as a user gives them: one name or several, None for what was left out."""
+        """From arguments as a user gives them: one name or several, None for what was left out.
+
+        Paths of data, mapping, images and embedder become absolute, so that `perimetry report` finds them from any
+        folder.
+        """
         return cls(
             protocol=protocol,
-            data=(data,) if isinstance(data, str) else tuple(data),
+            data=tuple(DataSpec.parse(spec).absolute for spec in ((data,) if isinstance(data, str) else data)),
             models=(models,) if isinstance(models, str) else tuple(models),
             conditions=tuple(conditions),
             split=split or "",
@@ -102,10 +108,10 @@ class Asked:
             repeats=repeats,
             retest=retest,
             seed=seed,
-            embedder=embedder,
-            pool=pool or "",
-            mapping=str(mapping or ""),
-            images=str(images or ""),
+            embedder=_absolute_embedder(embedder),
+            pool=DataSpec.parse(pool).absolute if pool else "",
+            mapping=_absolute(mapping),
+            images=_absolute(images),
             allow_remote=tuple(allow_remote),
             decoding=decoding,
         )
@@ -115,12 +121,24 @@ class Asked:
         for name, low in (("repeats", 1), ("limit", 0)):
             if getattr(self, name) < low:
                 raise UsageError(f"{name} is {getattr(self, name)}; give a whole number of at least {low}.")
+        if not -(1 << 63) <= self.seed < 1 << 63:
+            raise UsageError(f"seed is {self.seed}; give a whole number of at most 63 bits.")
         if not 0.0 <= self.retest <= 1.0:
             raise UsageError(f"retest is {self.retest}; give the share of items to ask again, from 0 to 1.")
+        for name in ("data", "models", "conditions", "pool", "mapping", "images", "embedder"):
+            given = getattr(self, name)
+            for text in (given,) if isinstance(given, str) else given:
+                if any(0xD800 <= ord(letter) <= 0xDFFF for letter in text) or "\0" in text:
+                    raise UsageError(
+                        f"{name} has {text!r}, which cannot be written as UTF-8 text. Rename the file, or give a link "
+                        "with a plain name."
+                    )
         if not self.data:
             raise UsageError("No data set was given. Name one, for example --data phantom or --data vqa-rad:FOLDER.")
         if not self.models:
             raise UsageError("No model was given. Name one, for example --model reader:grounded.")
+        if not self.conditions:
+            raise UsageError("No condition was given. Name some, for example --conditions real,retest,shuffle.")
 
     def extended_by(self, later: Asked) -> Asked:
         """Add the models and conditions of a later invocation.
@@ -141,14 +159,15 @@ class Asked:
                 )
         return replace(
             self,
-            models=_joined(self.models, later.models),
+            models=_joined_models(self.models, later.models),
             conditions=_joined(self.conditions, later.conditions),
             allow_remote=_joined(self.allow_remote, later.allow_remote),
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data for run.toml."""
-        return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
+        """As plain data for run.toml; user names, passwords and keys in the addresses of endpoints stay out of it."""
+        plain = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
+        return plain | {"models": [without_credentials(spec) for spec in self.models]}
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Asked:
@@ -169,6 +188,23 @@ class Asked:
             raise DataError(
                 f"run.toml: asked.{place}: {first['msg']}. Restore the file, or start a new run in another folder."
             ) from error
+
+
+def _absolute(path: str | Path | None) -> str:
+    """A path from the root, or empty."""
+    return str(Path(path).expanduser().absolute()) if path else ""
+
+
+def _absolute_embedder(embedder: str) -> str:
+    kind, _, source = embedder.partition(":")
+    return f"{kind}:{_absolute(source)}" if kind == "clip" and source and Path(source).exists() else embedder
+
+
+def _joined_models(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+    """Both without repetition; run.toml holds no credentials, so that the later specification is the one with them."""
+    joined = {without_credentials(spec): spec for spec in first}
+    joined |= {without_credentials(spec): spec for spec in second}
+    return tuple(joined.values())
 
 
 def _joined(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:

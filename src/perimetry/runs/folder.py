@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,15 +16,39 @@ import polars as pl
 from perimetry.cases.errors import DataError
 from perimetry.runs.asked import Asked
 
-__all__ = ["RunFolder", "without_none", "write_atomically"]
+__all__ = ["RunFolder", "named_disk_errors", "without_none", "write_atomically"]
 
 
 def write_atomically(path: Path, data: bytes) -> None:
     """Write a file so that a reader sees the old one or the whole new one, whatever happens in between."""
     path.parent.mkdir(parents=True, exist_ok=True)
     scratch = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    scratch.write_bytes(data)
-    scratch.replace(path)
+    try:
+        scratch.write_bytes(data)
+        scratch.replace(path)
+    finally:
+        scratch.unlink(missing_ok=True)
+
+
+@contextmanager
+def named_disk_errors(folder: Path) -> Iterator[None]:
+    """Turn whatever a disk refuses into one `DataError` that says what to do.
+
+    Examples
+    --------
+    >>> with named_disk_errors(Path("runs/mine")):
+    ...     pass
+    """
+    try:
+        yield
+    except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        what = f"no space left ({error.strerror})" if full else str(error.strerror or error)
+        remedy = "Free some space" if full else "Make it readable and writable"
+        raise DataError(
+            f"{error.filename or folder}: {what}. Every answer stored so far is kept. {remedy}, then give the same "
+            "command again to go on."
+        ) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +82,7 @@ class RunFolder:
         """Write run.toml."""
         import tomli_w
 
-        write_atomically(self.settings_file, tomli_w.dumps(without_none(settings)).encode())
+        write_atomically(self.settings_file, tomli_w.dumps(without_none(settings)).encode("utf-8", "replace"))
 
     def read_settings(self) -> dict[str, Any]:
         """Read run.toml; raises `DataError` if there is none or if it is damaged."""
@@ -65,16 +91,34 @@ class RunFolder:
                 f"{self.path} is not a run folder: it has no run.toml. Give the folder that was --out of an audit."
             )
         try:
-            return tomllib.loads(self.settings_file.read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise DataError(f"{self.settings_file} cannot be read ({error}). Restore it or start a new run.") from error
+            settings = tomllib.loads(self.settings_file.read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+            raise self._damaged(f"it cannot be read ({error})") from error
+        for key, kind, called in (
+            ("asked", dict, "table"),
+            ("digests", dict, "table"),
+            ("versions", dict, "table"),
+            ("models", list, "list of tables"),
+            ("command", str, "text"),
+        ):
+            if not isinstance(settings.get(key), kind):
+                raise self._damaged(f"a {called} called {key} was expected, found {settings.get(key)!r}")
+        if not settings["models"]:
+            raise self._damaged("no model was found")
+        for entry in settings["models"]:
+            if not (isinstance(entry, dict) and isinstance(entry.get("name"), str)):
+                raise self._damaged("a model without a name was found")
+        return settings
+
+    def _damaged(self, what: str) -> DataError:
+        return DataError(
+            f"{self.settings_file}: {what}. Restore the file; or delete it and give the audit command again: the "
+            f"answers in {self.path / 'responses'} are found again, and only what has none is asked."
+        )
 
     def read_asked(self) -> Asked:
         """What the run was asked to do."""
-        settings = self.read_settings()
-        if "asked" not in settings:
-            raise DataError(f"{self.settings_file} has no [asked] table. Restore it or start a new run.")
-        return Asked.from_dict(settings["asked"])
+        return Asked.from_dict(self.read_settings()["asked"])
 
     def write_table(self, name: str, frame: pl.DataFrame, csv: bool = False) -> None:
         """Write NAME.parquet, and NAME.csv beside it if asked for, each by write-then-rename."""
@@ -88,17 +132,21 @@ class RunFolder:
             plain = frame.with_columns(pl.col(pl.String).replace("", None))
             write_atomically(self.path / f"{name}.csv", plain.write_csv().encode())
 
-    def read_table(self, name: str) -> pl.DataFrame:
-        """Read NAME.parquet; raises `DataError` that says how to make it again."""
+    def read_table(self, name: str, columns: Collection[str] = ()) -> pl.DataFrame:
+        """Read NAME.parquet, which has to have these columns; raises `DataError` that says how to make it again."""
         file = self.path / f"{name}.parquet"
         if not file.is_file():
             raise DataError(f"{file} does not exist. `perimetry report {self.path}` makes it from the responses.")
+        again = f"`perimetry report {self.path}` makes it again from the responses."
         try:
-            return pl.read_parquet(file)
-        except pl.exceptions.PolarsError as error:
-            raise DataError(
-                f"{file} cannot be read ({error}). `perimetry report {self.path}` makes it again from the responses."
-            ) from error
+            table = pl.read_parquet(file, memory_map=False, glob=False)
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
+            reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+            raise DataError(f"{file} cannot be read ({reason}). {again}") from error
+        absent = [column for column in columns if column not in table.columns]
+        if absent:
+            raise DataError(f"{file} has no column {', '.join(absent)}. {again}")
+        return table
 
 
 def without_none(value: Any) -> Any:

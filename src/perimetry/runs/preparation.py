@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from perimetry.cases import CaseSet, Question, UsageError, load
+from perimetry.cases import CaseSet, Question, UsageError, data_use_of, load
 from perimetry.cases.digest import digest_parts
 from perimetry.cases.errors import DataError
 from perimetry.cases.question import AnswerType
@@ -90,6 +90,15 @@ class Preparation:
         return request_plan(
             self.plan, self.case_sets, self.conditions, self.surroundings, self.profile, self.asked.decoding
         )
+
+    @property
+    def withheld(self) -> frozenset[str]:
+        """Data sets whose images and texts stay out of the report.
+
+        Those that are not open; and all of them where hard negatives come from a pool that is not.
+        """
+        everything = self.asked.pool and data_use_of(self.asked.pool)[1] != "open"
+        return frozenset(one.name for one in self.case_sets if everything or one.data_use != "open")
 
     @property
     def questions(self) -> tuple[Question, ...]:

@@ -216,27 +216,32 @@ class NeighbourIndex:
 
         facts = _read_facts(folder / _FACTS)
         found = pool_digest(pool)
-        if facts["pool_digest"] != found:
+        if facts.get("pool_digest") != found:
             raise DataError(
-                f"{folder}: the neighbour index belongs to a pool with digest {facts['pool_digest']}; the pool given "
-                f"has {found}. Load the same split, or build the index again."
+                f"{folder}: the neighbour index belongs to a pool with digest {facts.get('pool_digest')}; the pool "
+                f"given has {found}. Load the same split, or build the index again."
             )
         rows = folder / _ROWS
-        if not rows.is_file() or digest_bytes(rows.read_bytes()) != facts["rows_digest"]:
+        if not rows.is_file() or digest_bytes(rows.read_bytes()) != facts.get("rows_digest"):
             raise DataError(f"{rows}: absent or not the file that {_FACTS} describes. Build the index again.")
-        matches = tuple(Match(**row) for row in pl.read_parquet(rows).iter_rows(named=True))
-        needed = {(match.neighbour_dataset, match.neighbour) for match in matches}
-        return cls(
-            pool_digest=found,
-            embedder=facts["embedder"],
-            seed=facts["seed"],
-            conditions=tuple(facts["conditions"]),
-            matches=matches,
-            images={(one.dataset, one.id): one.images for one in pool if (one.dataset, one.id) in needed},
-            cases=facts["cases"],
-            sets=facts["sets"],
-            unreadable=facts["unreadable"],
-        )
+        try:
+            matches = tuple(Match(**row) for row in pl.read_parquet(rows).iter_rows(named=True))
+            needed = {(match.neighbour_dataset, match.neighbour) for match in matches}
+            return cls(
+                pool_digest=found,
+                embedder=facts["embedder"],
+                seed=facts["seed"],
+                conditions=tuple(facts["conditions"]),
+                matches=matches,
+                images={(one.dataset, one.id): one.images for one in pool if (one.dataset, one.id) in needed},
+                cases=facts["cases"],
+                sets=facts["sets"],
+                unreadable=facts["unreadable"],
+            )
+        except (KeyError, TypeError, pl.exceptions.PolarsError) as error:
+            raise DataError(
+                f"{folder}: not what NeighbourIndex.save writes ({error!r}). Build the index again."
+            ) from error
 
 
 def _read_facts(path: Path) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["scrub"]
+__all__ = ["scrub", "without_credentials"]
 
 _PATTERNS = (
     (re.compile(r"(?<=//)[^/@\s'\"]+@"), "***@"),
@@ -13,6 +13,20 @@ _PATTERNS = (
     (re.compile(r"\b(?:sk|pk|hf|gsk|xai|key)[-_][A-Za-z0-9_*.-]{6,}"), "***"),
     (re.compile(r"(?i)((?:api[-_]?key|token|secret|password|sig)[\"']?\s*[=:]\s*[\"']?)[^\s&\"',;)}]{4,}"), r"\1***"),
 )
+
+
+_ADDRESS = re.compile(r"(https?://)(?:[^/@\s'\"]*@)?([^\s'\"?]*)(?:\?[^\s'\"]*)?")
+
+
+def without_credentials(text: str) -> str:
+    """Text whose addresses have neither user, password nor query.
+
+    Examples
+    --------
+    >>> without_credentials("openai:m@https://me:pw@host/v1?code=abc")
+    'openai:m@https://host/v1'
+    """
+    return _ADDRESS.sub(r"\1\2", text)
 
 
 def scrub(text: str, secrets: Iterable[str] = ()) -> str:

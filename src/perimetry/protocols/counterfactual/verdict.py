@@ -143,8 +143,19 @@ def _why_absent(absent: Sequence[str], vrs: Estimate | None, excess: Estimate | 
         if row is None:
             parts.append(f"{name} needs the conditions {needs[name]}, which this run does not have")
         else:
-            parts.append(f"{name} has {row.n} usable items in {row.groups} groups ({row.missing} requests failed)")
+            parts.append(f"{name} {_too_little(row)}")
     return "; ".join(parts).capitalize() + "."
+
+
+def _too_little(row: Estimate) -> str:
+    """Why a number that could be computed in principle has no interval."""
+    failed = f"; {row.missing:,} items have a request without an answer" if row.missing else ""
+    if row.n == 0:
+        return "has no usable item" + (failed or ", for its conditions apply to none")
+    items = "1 usable item" if row.n == 1 else f"{row.n:,} usable items"
+    if row.groups < 2:
+        return f"has {items}, all in one group, which gives no interval{failed}"
+    return f"has {items} in {row.groups:,} groups{failed}"
 
 
 def judge(models: Sequence[str], estimates: Sequence[Estimate]) -> dict[str, Verdict]:
