@@ -18,6 +18,7 @@ from perimetry.models.chat.failures import failure_of_status, failure_of_text
 from perimetry.models.chat.pace import Pace
 from perimetry.models.chat.reply import error_text, read_reply
 from perimetry.models.chat.secrets import scrub
+from perimetry.models.decoded import DecodedImages
 from perimetry.models.model import EndpointModel
 from perimetry.models.registry import ModelContext, ModelKind
 from perimetry.models.rendering import ImagePolicy, Rendered
@@ -63,7 +64,8 @@ class OpenAIEndpoint(EndpointModel):
     The `openai` client does the talking: connections, timeouts, retries with back-off that obey ``Retry-After``.
     Bodies are written and replies read here, from and to bytes, so that no payload is copied or validated on the
     way. Images are rendered next to the call, in a few threads; at most `concurrency` requests are rendered at a
-    time, so that memory is bounded.
+    time, so that memory is bounded. Decoded pixels of the latest images are kept (64 MB), since the conditions of
+    one image are asked one after another.
 
     Parameters
     ----------
@@ -115,9 +117,10 @@ class OpenAIEndpoint(EndpointModel):
         self._threads: ThreadPoolExecutor | None = None
         self._pace = Pace(self._context.requests_per_minute)
         self._secrets: tuple[str, ...] = ()
+        self._decoded = DecodedImages()
 
     def __getstate__(self) -> dict[str, Any]:
-        live = ("_client", "_loop", "_threads", "_pace", "_secrets")
+        live = ("_client", "_loop", "_threads", "_pace", "_secrets", "_decoded")
         return {key: value for key, value in self.__dict__.items() if key not in live}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -234,7 +237,7 @@ class OpenAIEndpoint(EndpointModel):
             self._threads = None
 
     def _body(self, request: Request, files: Sequence[Rendered] | None = None) -> bytes:
-        return build_body(request, self._served, self._policy, self._style, files)
+        return build_body(request, self._served, self._policy, self._style, files, self._decoded)
 
     def _scrub(self, text: str) -> str:
         return scrub(text, self._secrets)

@@ -14,6 +14,8 @@ from perimetry.cases.image import Image, Pixels
 if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
 
+    from perimetry.models.decoded import DecodedImages
+
 __all__ = ["ImagePolicy", "Rendered", "as_it_is", "data_url", "data_url_pieces", "fit", "render"]
 
 
@@ -92,7 +94,7 @@ def fit(pixels: Pixels, policy: ImagePolicy) -> Pixels:
     return np.asarray(resized, dtype=np.uint8)
 
 
-def render(image: Image, policy: ImagePolicy = ImagePolicy()) -> Rendered:
+def render(image: Image, policy: ImagePolicy = ImagePolicy(), decoded: DecodedImages | None = None) -> Rendered:
     """Encode one image for a model.
 
     An image that no condition changed is passed through as the file's own bytes where the policy and the file
@@ -103,6 +105,8 @@ def render(image: Image, policy: ImagePolicy = ImagePolicy()) -> Rendered:
     ----------
     image : Image
     policy : ImagePolicy, optional
+    decoded : DecodedImages, optional
+        Where pixels that were decoded for another request are found; changes no byte.
 
     Raises
     ------
@@ -114,7 +118,7 @@ def render(image: Image, policy: ImagePolicy = ImagePolicy()) -> Rendered:
         return own
     from perimetry.cases.png import encode_jpeg, encode_png
 
-    pixels = fit(image.pixels(), policy)
+    pixels = fit(image.pixels() if decoded is None else decoded.pixels(image), policy)
     if policy.format == "jpeg":
         return Rendered(encode_jpeg(pixels, policy.quality), "image/jpeg")
     return Rendered(encode_png(pixels), "image/png")
