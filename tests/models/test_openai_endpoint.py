@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from tests.models.loopback import LoopbackServer, Recorded, Reply, answer, error, hang_up, raw, slow
 
+from perimetry.cases.digest import digest_bytes
 from perimetry.cases.errors import ImageError, UsageError
 from perimetry.cases.image import Image, Pixels
 from perimetry.models.chat.address import Address
@@ -35,8 +36,11 @@ class Memory:
     pixels: Pixels
     file: tuple[bytes, str] | None = None
     broken: bool = False
-    digest: str = "d"
     name: str = "memory"
+
+    @property
+    def digest(self) -> str:
+        return "broken" if self.broken else digest_bytes(self.pixels.tobytes() + str(self.pixels.shape).encode())
 
     def read(self) -> Pixels:
         if self.broken:
