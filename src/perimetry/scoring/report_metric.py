@@ -34,12 +34,16 @@ class ScoreTable:
         missing values are zero in every column.
     columns : tuple of str
         Names of the statistics, unique.
+    notes : tuple of str, default ()
+        What to know of a value that is there, for example that the report was cut at 512 tokens; empty strings, or no
+        tuple at all, for nothing.
     """
 
     values: Numbers
     reasons: tuple[str, ...]
     statistics: Numbers
     columns: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         rows = len(self.values)
@@ -48,6 +52,8 @@ class ScoreTable:
                 f"a score table of {rows} values has {len(self.reasons)} reasons and statistics of shape "
                 f"{self.statistics.shape} for {len(self.columns)} columns"
             )
+        if self.notes and len(self.notes) != rows:
+            raise ValueError(f"a score table of {rows} values has {len(self.notes)} notes")
 
     @property
     def missing(self) -> int:
