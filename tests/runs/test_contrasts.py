@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.metrics import f1_score
 
-from perimetry.runs.contrasts import Contrast, Items, Pair, Term, estimate_contrasts
+from perimetry.runs.contrasts import draw_contrasts, estimate_contrasts
 from perimetry.runs.estimates import Estimate, estimate_frame
-from perimetry.statistics import Resampling
+from perimetry.runs.terms import Contrast, Items, Pair, RateTerm, Term
+from perimetry.statistics import Resampling, f1, ratio
 
 
 def contrast(terms, n, *, missing=None, pair=None, difference=True, model="m") -> Contrast:
@@ -19,6 +21,10 @@ def contrast(terms, n, *, missing=None, pair=None, difference=True, model="m") -
         pair,
         difference,
     )
+
+
+def rated(terms, n) -> Contrast:
+    return contrast(terms, n, difference=False)
 
 
 @pytest.fixture
@@ -137,3 +143,53 @@ def test_batches_of_columns_give_what_one_batch_gives(drawn, monkeypatch):
 
 def test_nothing_to_estimate_is_no_error():
     assert estimate_contrasts([], Items((), ())) == []
+
+
+def test_a_rate_of_several_columns_equals_a_plain_loop(drawn):
+    n, items, first, second, used = drawn
+    columns = tuple(np.where(used, part, 0.0) for part in (first & second, first & ~second, ~first & second))
+    rows = estimate_contrasts(
+        [rated([RateTerm(columns, f1(0, 1, 2), used)], n)], Items(("a",) * n, items.groups), resamples=300, seed=4
+    )
+    plan = Resampling.from_groups(items.groups, ["a"] * n, resamples=300, seed=4)
+    loop = []
+    for weights in plan.weights(0)[:, plan.codes]:
+        tp, fp, fn = (float(weights @ column) for column in columns)
+        loop.append(2 * tp / (2 * tp + fp + fn))
+    assert rows[0].value == pytest.approx(f1_score(second[used], first[used]))
+    assert (rows[0].ci_low, rows[0].ci_high) == pytest.approx(tuple(np.quantile(loop, [0.025, 0.975])))
+    assert rows[0].n == int(used.sum())
+
+
+def test_a_rate_term_of_two_columns_is_the_ratio_term(drawn):
+    n, items, first, second, used = drawn
+    top, other, bottom = first * used * 1.0, second * used * 1.0, used * 1.0
+    plain = contrast([Term(top, bottom), Term(other, bottom, -1)], n)
+    general = contrast(
+        [RateTerm((bottom, top), ratio(1, 0), used), RateTerm((other, bottom), ratio(0, 1), used, -1)], n
+    )
+    rows = estimate_frame(estimate_contrasts([plain, general], items, resamples=200))
+    half = len(rows) // 2
+    assert rows[:half].equals(rows[half:])
+
+
+def test_an_item_that_states_nothing_still_counts(drawn):
+    n, items, first, *_ = drawn
+    nothing = np.zeros(n)
+    counted = np.ones(n, dtype=bool)
+    row = estimate_contrasts(
+        [rated([RateTerm((first * 1.0, nothing, nothing), f1(0, 1, 2), counted)], n)], items, resamples=20
+    )[-1]
+    assert (row.n, row.value) == (n, 1.0)
+
+
+def test_drawn_resamples_are_those_of_the_interval(drawn):
+    n, items, first, second, used = drawn
+    change = np.where(used, first.astype(float) - second, 0.0)
+    one = contrast([Term(change, used.astype(float))], n)
+    found = list(draw_contrasts([one], items, resamples=150, average=False))
+    assert [row.estimate.dataset for row in found] == ["a", "b"]
+    for row in found:
+        assert row.distribution is not None
+        ends = np.quantile(row.distribution.samples, [0.025, 0.975])
+        assert (row.estimate.ci_low, row.estimate.ci_high) == pytest.approx(tuple(ends))

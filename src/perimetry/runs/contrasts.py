@@ -2,92 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from perimetry.runs.estimates import Estimate
-from perimetry.statistics import BootstrapResult, Resampling, difference, holm, macro, mcnemar, pooled, ratio
-from perimetry.statistics.finishes import Rate
+from perimetry.runs.terms import Contrast, Items, Pair, RateTerm, Term
+from perimetry.statistics import (
+    BootstrapResult,
+    Distribution,
+    Rate,
+    ResampledSums,
+    Resampling,
+    difference,
+    holm,
+    macro,
+    mcnemar,
+    pooled,
+)
 
-__all__ = ["Contrast", "Items", "Pair", "Term", "estimate_contrasts"]
+__all__ = [
+    "Contrast",
+    "Drawn",
+    "Items",
+    "Pair",
+    "RateTerm",
+    "Term",
+    "draw_contrasts",
+    "estimate_contrasts",
+    "with_holm",
+]
 
 Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-# Resampled sums of one batch of columns stay below this many bytes.
+# One batch of columns and its resampled sums stay below this many bytes.
 BATCH_BYTES = 200_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
-    """The items of a run in one order: each one's data set and its group.
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """One estimate of a contrast, and the resamples that its interval is of.
 
     Parameters
     ----------
-    datasets, groups : sequence of str, one an item
-    """
-
-    datasets: tuple[str, ...]
-    groups: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """A ratio of two sums over items, with a sign.
-
-    Parameters
-    ----------
-    numerator, denominator : float array, (items,)
-        Sufficient statistics; both 0 where the item is missing for this term.
-    sign : int
-        1, or -1 for the side that is taken away.
-    """
-
-    numerator: Numbers
-    denominator: Numbers
-    sign: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two binary outcomes of the same items, for McNemar's test.
-
-    Parameters
-    ----------
-    first, second, both : bool array, (items,)
-        Outcomes, and where both were observed.
-    """
-
-    first: Flags
-    second: Flags
-    both: Flags
-
-
-@dataclass(frozen=True, slots=True)
-class Contrast:
-    """One metric of one model: a signed sum of ratios.
-
-    Parameters
-    ----------
+    contrast : Contrast
     estimate : Estimate
-        Names, direction and version; its numbers are filled in.
-    terms : tuple of Term
-    missing : bool array, (items,)
-        Items left out because a request failed (not those to which a condition does not apply).
-    pair : Pair or None
-        For a p value by McNemar's exact test.
-    difference : bool, default False
-        Whether zero is its neutral point: only then is the share of resamples above zero given.
+    distribution : Distribution or None
+        None where no item could be used. Distributions of one call belong to the same resamples.
     """
 
+    contrast: Contrast
     estimate: Estimate
-    terms: tuple[Term, ...]
-    missing: Flags = field(repr=False)
-    pair: Pair | None = None
-    difference: bool = False
+    distribution: Distribution | None
 
 
 def estimate_contrasts(
@@ -116,82 +86,131 @@ def estimate_contrasts(
     list of Estimate
         For each contrast one row a data set, then ``macro``.
     """
+    drawn = draw_contrasts(contrasts, items, resamples=resamples, seed=seed, level=level)
+    return with_holm([one.estimate for one in drawn])
+
+
+def draw_contrasts(
+    contrasts: Sequence[Contrast],
+    items: Items,
+    *,
+    resamples: int = 10_000,
+    seed: int = 42,
+    level: float = 0.95,
+    average: bool = True,
+) -> Iterator[Drawn]:
+    """Estimate as `estimate_contrasts` does, one at a time and with the resamples; Holm's adjustment is the caller's.
+
+    Parameters
+    ----------
+    contrasts, items, resamples, seed, level
+        See `estimate_contrasts`.
+    average : bool, default True
+        Whether the macro-mean over data sets follows the data sets of each contrast.
+
+    Yields
+    ------
+    Drawn
+    """
     if not contrasts or not items.datasets:
-        return []
+        return
     plan = Resampling.from_groups(items.groups, items.datasets, resamples=resamples, seed=seed)
-    rows: list[Estimate] = []
-    per_column = 8 * resamples * len(plan.strata)
-    batch: list[Contrast] = []
-    columns = 0
+    batch = _Batch(plan, items, level, average)
     for contrast in contrasts:
-        width = 2 * len(contrast.terms)
-        if batch and (columns + width) * per_column > BATCH_BYTES:
-            rows += _estimate_batch(batch, items, plan, level)
-            batch, columns = [], 0
-        batch.append(contrast)
-        columns += width
-    rows += _estimate_batch(batch, items, plan, level)
-    return _with_holm(rows)
+        keyed = [[(_key(values), values) for values in term.columns] for term in contrast.terms]
+        if not batch.has_room(keyed):
+            yield from batch.drawn()
+            batch = _Batch(plan, items, level, average)
+        batch.add(contrast, keyed)
+    yield from batch.drawn()
 
 
-def _estimate_batch(contrasts: Sequence[Contrast], items: Items, plan: Resampling, level: float) -> list[Estimate]:
-    """Estimate contrasts whose columns fit into memory together; equal columns are resampled once."""
-    columns: list[Numbers] = []
-    known: dict[bytes, int] = {}
+def _key(values: Numbers) -> bytes:
+    """The same for equal columns; a digest, since columns of many items are long."""
+    return hashlib.blake2b(values.tobytes(), digest_size=16).digest()
 
-    def column(values: Numbers) -> int:
-        key = values.tobytes()
-        if key not in known:
-            known[key] = len(columns)
-            columns.append(values)
-        return known[key]
 
-    places = [
-        [(column(term.numerator), column(term.denominator), term.sign) for term in contrast.terms]
-        for contrast in contrasts
-    ]
-    sums = plan.resample(np.column_stack(columns))
-    names = np.array(items.datasets)
-    masks = {name: names == name for name in plan.strata}
-    rows: list[Estimate] = []
-    for contrast, place in zip(contrasts, places, strict=True):
-        counted = np.zeros(len(names), dtype=bool)
+class _Batch:
+    """Contrasts whose columns fit into memory together; equal columns are resampled once."""
+
+    def __init__(self, plan: Resampling, items: Items, level: float, average: bool) -> None:
+        self.plan = plan
+        self.level = level
+        self.average = average
+        names = np.array(items.datasets)
+        self.masks = {name: names == name for name in plan.strata}
+        self.whole = np.ones(len(names), dtype=bool)
+        self.columns: list[Numbers] = []
+        self.known: dict[bytes, int] = {}
+        self.contrasts: list[tuple[Contrast, list[list[int]]]] = []
+
+    def has_room(self, keyed: Sequence[Sequence[tuple[bytes, Numbers]]]) -> bool:
+        """Whether the columns of one more contrast fit; those of the first one always do."""
+        fresh = {key for term in keyed for key, _ in term} - self.known.keys()
+        per_column = 8 * (self.plan.resamples * len(self.plan.strata) + self.plan.items)
+        return not self.contrasts or (len(self.columns) + len(fresh)) * per_column <= BATCH_BYTES
+
+    def add(self, contrast: Contrast, keyed: Sequence[Sequence[tuple[bytes, Numbers]]]) -> None:
+        """Take a contrast in."""
+        for term in keyed:
+            for key, values in term:
+                if key not in self.known:
+                    self.known[key] = len(self.columns)
+                    self.columns.append(values)
+        self.contrasts.append((contrast, [[self.known[key] for key, _ in term] for term in keyed]))
+
+    def drawn(self) -> Iterator[Drawn]:
+        """Estimate every contrast of the batch."""
+        sums = self.plan.resample(np.column_stack(self.columns))
+        for contrast, places in self.contrasts:
+            yield from self._drawn(contrast, places, sums)
+
+    def _drawn(self, contrast: Contrast, places: list[list[int]], sums: ResampledSums) -> Iterator[Drawn]:
+        plan = self.plan
+        counted = np.zeros(len(self.whole), dtype=bool)
         for term in contrast.terms:
-            counted |= term.denominator > 0
-        order = list(dict.fromkeys(index for numerator, denominator, _ in place for index in (numerator, denominator)))
-        rate = _rate([(order.index(a), order.index(b), sign) for a, b, sign in place])
-        usable = [name for name in plan.strata if bool(np.any(counted & masks[name]))]
+            counted |= term.counted
+        order = list(dict.fromkeys(index for place in places for index in place))
+        rate = _rate(contrast.terms, [[order.index(index) for index in place] for place in places])
+        usable = [name for name in plan.strata if bool(np.any(counted & self.masks[name]))]
         for name in plan.strata:
-            row = _counts(contrast, counted & masks[name], masks[name], items)
+            row, distribution = self._counts(contrast, counted & self.masks[name], self.masks[name]), None
             if name in usable:
-                result = sums.estimate(pooled(rate), columns=order, strata=[name], level=level)
-                row = _filled(row, result, contrast, masks[name], plan)
-            rows.append(replace(row, dataset=name, level=level, seed=plan.seed))
-        row = _counts(contrast, counted, np.ones(len(names), dtype=bool), items)
+                distribution = sums.distribution(pooled(rate), columns=order, strata=[name])
+                row = _filled(row, distribution.summary(self.level), contrast, self.masks[name], plan)
+            yield Drawn(contrast, replace(row, dataset=name, level=self.level, seed=plan.seed), distribution)
+        if not self.average:
+            return
+        row, distribution = self._counts(contrast, counted, self.whole), None
         if usable:
-            result = sums.estimate(macro(rate), columns=order, strata=usable, level=level)
-            whole = contrast if len(plan.strata) == 1 else replace(contrast, pair=None)
-            row = _filled(row, result, whole, counted, plan)
-        rows.append(replace(row, dataset="macro", level=level, seed=plan.seed))
-    return rows
+            distribution = sums.distribution(macro(rate), columns=order, strata=usable)
+            alone = contrast if len(plan.strata) == 1 else replace(contrast, pair=None)
+            row = _filled(row, distribution.summary(self.level), alone, counted, plan)
+        yield Drawn(contrast, replace(row, dataset="macro", level=self.level, seed=plan.seed), distribution)
+
+    def _counts(self, contrast: Contrast, used: Flags, mask: Flags) -> Estimate:
+        groups = np.unique(self.plan.codes[used]).size
+        return replace(
+            contrast.estimate, n=int(used.sum()), groups=int(groups), missing=int((contrast.missing & mask).sum())
+        )
 
 
-def _rate(places: Sequence[tuple[int, int, int]]) -> Rate:
-    """The signed sum of ratios as a rate over resampled columns."""
-    numerator, denominator, _ = places[0]
-    rate = ratio(numerator, denominator)
-    for numerator, denominator, sign in places[1:]:
-        if sign != -1:
+def _rate(terms: Sequence[Term | RateTerm], places: Sequence[Sequence[int]]) -> Rate:
+    """The signed sum of the terms' rates as one rate over resampled columns."""
+    rate = _placed(terms[0].rate, places[0])
+    for term, place in zip(terms[1:], places[1:], strict=True):
+        if term.sign != -1:
             raise ValueError("terms after the first are taken away: their sign is -1")
-        rate = difference(rate, ratio(numerator, denominator))
+        rate = difference(rate, _placed(term.rate, place))
     return rate
 
 
-def _counts(contrast: Contrast, used: Flags, mask: Flags, items: Items) -> Estimate:
-    groups = {(items.datasets[index], items.groups[index]) for index in np.flatnonzero(used)}
-    return replace(
-        contrast.estimate, n=int(used.sum()), groups=len(groups), missing=int((contrast.missing & mask).sum())
-    )
+def _placed(rate: Rate, place: Sequence[int]) -> Rate:
+    """A rate that finds its columns among others."""
+    first = place[0]
+    if list(place) == list(range(first, first + len(place))):  # a view, where a list of positions would be a copy
+        return lambda sums: rate(sums[..., first : first + len(place)])
+    return lambda sums: rate(sums[..., list(place)])
 
 
 def _filled(row: Estimate, result: BootstrapResult, contrast: Contrast, mask: Flags, plan: Resampling) -> Estimate:
@@ -215,7 +234,7 @@ def _filled(row: Estimate, result: BootstrapResult, contrast: Contrast, mask: Fl
     )
 
 
-def _with_holm(rows: list[Estimate]) -> list[Estimate]:
+def with_holm(rows: list[Estimate]) -> list[Estimate]:
     """Add Holm's adjustment within each family: one metric on one data set, over all models and conditions."""
     families: dict[tuple[str, str, str], list[int]] = {}
     for index, row in enumerate(rows):
