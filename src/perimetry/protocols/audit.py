@@ -325,7 +325,7 @@ def _write_beginning(folder: RunFolder, preparation: Preparation, models: Sequen
             "command": without_credentials(command or shlex.join(sys.argv)),
             "asked": preparation.asked.to_dict(),
             "versions": versions,
-            "digests": digest_of_cases(preparation.case_sets),
+            "digests": digest_of_cases(preparation),
             "models": [model.describe() | {"name": model.name} for model in models],
             "data": [
                 {

@@ -49,7 +49,7 @@ def rebuild(path: str | Path, data: Sequence[str] = ()) -> Run:
     with RunLock(folder.path), named_disk_errors(folder.path):
         asked = replace(asked, data=tuple(DataSpec.parse(spec).absolute for spec in data)) if data else asked
         preparation = prepare(asked, load_case_sets(asked), chosen.profile, folder)
-        found = digest_of_cases(preparation.case_sets)
+        found = digest_of_cases(preparation)
         for name, digest in settings["digests"].items():
             if found.get(name) != digest:
                 raise DataError(

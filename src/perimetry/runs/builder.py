@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from perimetry.cases.dataset import CaseSet
@@ -30,7 +31,7 @@ class RequestBuilder:
     Picklable, so that a worker process can build the requests of its shards.
     """
 
-    ids: tuple[str, ...]
+    ids: pl.Series
     case: NDArray[np.uint32]
     condition: NDArray[np.uint16]
     repeat: NDArray[np.uint16]
@@ -74,7 +75,7 @@ def request_plan(
     """The unique requests of a plan in the form in which `perimetry.inference` asks them."""
     unique = requests_of(plan)
     builder = RequestBuilder(
-        ids=tuple(unique["request_id"].to_list()),
+        ids=unique["request_id"],
         case=unique["case"].to_numpy(),
         condition=unique["condition"].to_numpy(),
         repeat=unique["repeat"].to_numpy(),

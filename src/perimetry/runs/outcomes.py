@@ -87,6 +87,7 @@ def _score_batch(batch: pl.DataFrame, questions: Sequence[Question]) -> pl.DataF
     asked = [questions[case] for case in batch["case"].to_list()]
     strict = score_answers(texts, asked)
     lenient = score_answers(texts, asked, "lenient")
+    codes = {text: None if text is None else text_code(text) for text in set(texts)}
     found = pl.col("answer").is_not_null()
     return (
         strict.with_columns(
@@ -98,7 +99,7 @@ def _score_batch(batch: pl.DataFrame, questions: Sequence[Question]) -> pl.DataF
             pl.when(found).then(pl.col("end")).cast(pl.Int32),
             lenient["answer"].alias("answer_lenient"),
             lenient["correct"].alias("correct_lenient"),
-            pl.Series("text_code", [None if text is None else text_code(text) for text in texts], dtype=pl.Int64),
+            pl.Series("text_code", [codes[text] for text in texts], dtype=pl.Int64),
             pl.Series("rationale", list(_gives_rationale(texts, strict)), dtype=pl.Boolean),
         )
         .select(list(SCORED_SCHEMA))

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from perimetry.cases.dataset import CaseSet
 from perimetry.cases.digest import DIGEST_BYTES
@@ -19,6 +18,9 @@ from perimetry.statistics.streams import uniform
 __all__ = ["Plan", "build_plan", "requests_of"]
 
 RETEST = "retest"
+
+# Names that are Python strings at a time: a column of them weighs half as much.
+_NAMES_AT_ONCE = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +34,14 @@ class Plan:
         (null where the condition does not apply). Ordered by case, condition, repeat.
     keys : tuple of (dataset, case id)
     conditions : tuple of str
+    digests : tuple of str
+        Digest of each case, in the order of `keys`: computed once, since images are looked at for it.
     """
 
     trials: pl.DataFrame
     keys: tuple[tuple[str, str], ...]
     conditions: tuple[str, ...]
+    digests: tuple[str, ...]
 
     def table(self, models: Sequence[str]) -> pl.DataFrame:
         """plan.parquet: one row a trial, with names in place of indices."""
@@ -54,15 +59,12 @@ class Plan:
         )
 
     def _named(self) -> pl.DataFrame:
-        datasets = np.array([dataset for dataset, _ in self.keys], dtype=object)
-        ids = np.array([case_id for _, case_id in self.keys], dtype=object)
-        names = np.array(self.conditions, dtype=object)
-        case = self.trials["case"].to_numpy()
+        case, condition = self.trials["case"], self.trials["condition"]
         return pl.DataFrame(
             {
-                "dataset": pl.Series(datasets[case], dtype=pl.String),
-                "case_id": pl.Series(ids[case], dtype=pl.String),
-                "condition": pl.Series(names[self.trials["condition"].to_numpy()], dtype=pl.String),
+                "dataset": pl.Series([dataset for dataset, _ in self.keys], dtype=pl.String).gather(case),
+                "case_id": pl.Series([case_id for _, case_id in self.keys], dtype=pl.String).gather(case),
+                "condition": pl.Series(self.conditions, dtype=pl.String).gather(condition),
                 "repeat": self.trials["repeat"],
                 "request_id": self.trials["request_id"],
             }
@@ -100,12 +102,6 @@ def build_plan(
     -------
     Plan
     """
-    keys: list[tuple[str, str]] = []
-    total = sum(len(case_set.cases) for case_set in case_sets) * len(conditions) * repeats
-    case_index: NDArray[np.uint32] = np.empty(total, dtype=np.uint32)
-    condition_index: NDArray[np.uint16] = np.empty(total, dtype=np.uint16)
-    repeat_index: NDArray[np.uint16] = np.empty(total, dtype=np.uint16)
-    request_ids: list[str | None] = []
     suffixes = [
         [
             f"\x1f{profile}\x1f{decoding.spelling}\x1f{condition.repeat_stream}:{repeat}".encode()
@@ -113,40 +109,40 @@ def build_plan(
         ]
         for condition in conditions
     ]
-    row = 0
+    sampled = [condition.spelling == RETEST and retest < 1.0 for condition in conditions]
+    keys: list[tuple[str, str]] = []
+    digests: list[str] = []
+    columns: list[pl.Series] = [pl.Series("request_id", [], dtype=pl.String)]
+    names: list[str | None] = []
     for case_set in case_sets:
         for case in case_set.cases:
-            prefix = hashlib.blake2b(case.digest.encode() + b"\x1f", digest_size=DIGEST_BYTES)
-            number = len(keys)
+            digest = case.digest
             keys.append((case_set.name, case.id))
-            for index, condition in enumerate(conditions):
+            digests.append(digest)
+            prefix = hashlib.blake2b(digest.encode() + b"\x1f", digest_size=DIGEST_BYTES)
+            for condition, own, drawn in zip(conditions, suffixes, sampled, strict=True):
                 recipe = condition.recipe(case, surroundings)
-                if (
-                    condition.spelling == RETEST
-                    and retest < 1.0
-                    and not _is_retested(case.digest, surroundings, retest)
-                ):
-                    recipe = None
-                for repeat in range(repeats):
-                    case_index[row] = number
-                    condition_index[row] = index
-                    repeat_index[row] = repeat
-                    row += 1
-                    if recipe is None:
-                        request_ids.append(None)
-                        continue
+                if recipe is None or (drawn and not _is_retested(digest, surroundings, retest)):
+                    names += [None] * repeats
+                    continue
+                operations = recipe.encode()
+                for suffix in own:
                     hasher = prefix.copy()
-                    hasher.update(recipe.encode() + suffixes[index][repeat])
-                    request_ids.append(hasher.hexdigest())
+                    hasher.update(operations + suffix)
+                    names.append(hasher.hexdigest())
+            if len(names) >= _NAMES_AT_ONCE:
+                columns.append(pl.Series("request_id", names, dtype=pl.String))
+                names = []
+    columns.append(pl.Series("request_id", names, dtype=pl.String))
     trials = pl.DataFrame(
         {
-            "case": case_index,
-            "condition": condition_index,
-            "repeat": repeat_index,
-            "request_id": pl.Series(request_ids, dtype=pl.String),
+            "case": np.repeat(np.arange(len(keys), dtype=np.uint32), len(conditions) * repeats),
+            "condition": np.tile(np.repeat(np.arange(len(conditions), dtype=np.uint16), repeats), len(keys)),
+            "repeat": np.tile(np.arange(repeats, dtype=np.uint16), len(keys) * len(conditions)),
+            "request_id": pl.concat(columns, rechunk=True),
         }
     )
-    return Plan(trials, tuple(keys), tuple(condition.spelling for condition in conditions))
+    return Plan(trials, tuple(keys), tuple(condition.spelling for condition in conditions), tuple(digests))
 
 
 def _is_retested(digest: str, surroundings: Surroundings, share: float) -> bool:

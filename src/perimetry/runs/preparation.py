@@ -249,11 +249,12 @@ def _answer_type(asked: Asked) -> AnswerType | None:
     return None
 
 
-def digest_of_cases(case_sets: Sequence[CaseSet]) -> dict[str, str]:
+def digest_of_cases(preparation: Preparation) -> dict[str, str]:
     """One digest a data set: what was shown, and what counts as right."""
+    digests = iter(preparation.plan.digests)
     return {
         case_set.name: digest_parts(
-            part for case in case_set.cases for part in (case.digest, getattr(case, "answer", ""))
+            part for case in case_set.cases for part in (next(digests), getattr(case, "answer", ""))
         )
-        for case_set in case_sets
+        for case_set in preparation.case_sets
     }
