@@ -20,14 +20,14 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code; errors that a user can act on are one line, no traceback."""
     from perimetry.cases.errors import PerimetryError
     from perimetry.cli.app import app
-    from perimetry.cli.show import complain
+    from perimetry.cli.show import complain, logged_once
 
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a letter shows another one in its place.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     try:
-        with _terminate_like_interrupt():
+        with _terminate_like_interrupt(), logged_once():
             app(args=arguments)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)

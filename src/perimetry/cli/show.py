@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -15,7 +16,16 @@ if TYPE_CHECKING:
 
     from perimetry.protocols.audit import AuditResult, DryRun
 
-__all__ = ["complain", "interruptible", "print_json", "print_table", "show_dry_run", "show_result", "show_verdicts"]
+__all__ = [
+    "complain",
+    "interruptible",
+    "logged_once",
+    "print_json",
+    "print_table",
+    "show_dry_run",
+    "show_result",
+    "show_verdicts",
+]
 
 PIPED_WIDTH = 160
 
@@ -37,6 +47,31 @@ def plain(text: str) -> str:
 def complain(text: str) -> None:
     """A line on standard error."""
     typer.echo(plain(text), err=True)
+
+
+class _Once(logging.Handler):
+    """Shows each logged warning of the package as one line, once."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self._seen: set[str] = set()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        text = record.getMessage()
+        if text not in self._seen:
+            self._seen.add(text)
+            complain(f"Note: {text}")
+
+
+@contextmanager
+def logged_once() -> Iterator[None]:
+    """Show what the package logs (damaged files that were passed over) while a command runs."""
+    logger, handler = logging.getLogger("perimetry"), _Once()
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
 
 
 @contextmanager

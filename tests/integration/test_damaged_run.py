@@ -1,0 +1,187 @@
+"""Files of a run folder that are damaged or gone: one clear error or a repair, and nothing stored is lost."""
+
+from __future__ import annotations
+
+import shutil
+
+import polars as pl
+import pytest
+from tests.bad_input import audit, command, one_error, outcomes, page, records, write_table
+from tests.models.loopback import LoopbackServer
+
+from perimetry.inference.journal import Journal
+from perimetry.models.request import Response
+
+ITEMS = 6
+ALL = "real,retest,shuffle,noimage,hardneg"
+
+
+class Made:
+    """A finished run of an endpoint that is still there."""
+
+    def __init__(self, folder, server):
+        self.run = folder / "run"
+        self.server = server
+        self.data = write_table(folder, records(ITEMS))
+        self.model = f"openai:m@{server.url}"
+
+    def audit(self, *more):
+        before = self.server.count
+        ended = audit(self.data, self.model, self.run, *more, conditions=ALL)
+        return ended, self.server.count - before
+
+    @property
+    def part(self):
+        (part,) = (self.run / "responses").glob("part-*.parquet")
+        return part
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    with LoopbackServer("Answer: yes") as server:
+        made = Made(tmp_path_factory.mktemp("finished"), server)
+        assert made.audit()[0].code == 0
+        yield made
+
+
+@pytest.fixture
+def made(finished, tmp_path):
+    copy = Made(tmp_path, finished.server)
+    shutil.copytree(finished.run, copy.run)
+    settings = copy.run / "run.toml"
+    settings.write_text(settings.read_text().replace(str(finished.run.parent), str(tmp_path)))
+    return copy
+
+
+def test_the_copy_is_a_run_of_its_own(made):
+    ended, asked = made.audit()
+    assert (ended.code, asked) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"asked = [",
+        b"\xff\xfe",
+        b"asked = 3\n",
+        b'command = "x"\nmodels = []\n[asked]\n[digests]\n[versions]\n',
+        b'command = "x"\nmodels = [{n = 1}]\n[asked]\n[digests]\n[versions]\n',
+        b'command = "x"\nmodels = [{name = "m"}]\n[asked]\ndata = 3\n[digests]\n[versions]\n',
+    ],
+    ids=["empty", "cut", "bytes", "no table", "no model", "no name", "wrong field"],
+)
+def test_run_toml(made, content):
+    (made.run / "run.toml").write_bytes(content)
+    for ended in (made.audit()[0], command("report", made.run)):
+        one_error(ended, 1, "run.toml", "Restore the file")
+    compared = command("compare", made.run, "--baseline", "openai:m", "--candidate", "x")
+    assert compared.code in (1, 2)
+    assert not compared.out
+
+
+def test_run_toml_can_be_deleted_and_costs_no_request(made):
+    (made.run / "run.toml").unlink()
+    one_error(command("report", made.run), 1, "no run.toml")
+    ended, asked = made.audit()
+    assert (ended.code, asked) == (0, 0)
+
+
+@pytest.mark.parametrize("how", ["cut", "gone", "another table"])
+@pytest.mark.parametrize("name", ["outcomes", "estimates", "plan"])
+def test_tables_are_made_again(made, name, how):
+    file = made.run / f"{name}.parquet"
+    whole = file.read_bytes()
+    if how == "gone":
+        file.unlink()
+    elif how == "another table":
+        shutil.copy(made.run / "neighbours" / "neighbours.parquet", file)
+    else:
+        file.write_bytes(whole[: len(whole) // 2])
+    if name == "outcomes":
+        ended = command("compare", made.run, "--baseline", "openai:m", "--candidate", "x")
+        one_error(ended, 1, "outcomes.parquet", f"perimetry report {made.run}")
+    assert command("report", made.run).code == 0
+    if name != "plan":
+        assert file.read_bytes() == whole
+    ended, asked = made.audit()
+    assert (ended.code, asked) == (0, 0)
+    assert file.read_bytes() == whole
+
+
+@pytest.mark.parametrize("name", ["verdicts.json", "report", "neighbours", "estimates.csv"])
+def test_what_follows_from_the_responses_may_be_deleted(made, name):
+    path = made.run / name
+    shutil.rmtree(path) if path.is_dir() else path.unlink()
+    assert command("report", made.run).code == 0
+    assert name == "neighbours" or path.exists()
+    ended, asked = made.audit()
+    assert (ended.code, asked) == (0, 0)
+    assert path.exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"format": 1}', b"\xff"])
+def test_a_damaged_neighbour_index_is_built_again(made, content):
+    for name in ("neighbours.json", "neighbours.parquet"):
+        whole = (made.run / "neighbours" / name).read_bytes()
+        (made.run / "neighbours" / name).write_bytes(content)
+        ended, asked = made.audit()
+        assert (ended.code, asked) == (0, 0)
+        assert (made.run / "neighbours" / name).read_bytes() == whole
+
+
+@pytest.mark.parametrize("how", ["cut", "empty", "text", "middle"])
+def test_a_damaged_part_is_set_aside_and_its_requests_are_asked_again(made, how):
+    name, whole = made.part.name, made.part.read_bytes()
+    middle = bytes(4) + b"\xff" * (len(whole) - 1000) + whole[-996:]
+    made.part.write_bytes({"cut": whole[:-20], "empty": b"", "text": b"x" * 99, "middle": middle}[how])
+    reported = command("report", made.run)
+    assert reported.code == 0
+    assert "not measured" in reported.out
+    ended, asked = made.audit()
+    assert (ended.code, asked) == (0, 5 * ITEMS)
+    assert name in ended.err
+    assert "its requests are asked again" in ended.err
+    assert (made.run / "responses" / f"{name}.damaged").is_file()
+    assert outcomes(made.run)["answered"].all()
+
+
+def test_deleted_responses_are_asked_again(made):
+    shutil.rmtree(made.run / "responses")
+    ended, asked = made.audit()
+    assert (ended.code, asked) == (0, 5 * ITEMS)
+
+
+def test_damaged_journal_lines_cost_their_own_requests_only(tmp_path, finished):
+    made = Made(tmp_path, finished.server)
+    ended, asked = made.audit("--max-requests", "12")
+    assert (ended.code, asked) == (3, 12)
+    part = made.part
+    # The journal as it stood before it became a part.
+    rows = pl.read_parquet(part)
+    part.unlink()
+    path = part.with_name(part.name.replace("part-", "journal-").replace(".parquet", ".jsonl"))
+    journal = Journal(path, "openai:m")
+    for request_id, text in rows.select("request_id", "text").iter_rows():
+        journal.append(Response(request_id, text))
+    journal.close()
+    lines = path.read_bytes().splitlines(keepends=True)
+    lines[3] = b'{"id": "broken\n'
+    lines[5] = b"\x00\xff\n"
+    lines[-1] = lines[-1][:20]  # cut short, as a power cut leaves it
+    path.write_bytes(b"".join(lines))
+    ended, asked = made.audit()
+    assert (ended.code, asked) == (0, 5 * ITEMS - 12 + 3)
+    assert "line 4" in ended.err
+    assert "line 6" in ended.err
+    assert outcomes(made.run)["answered"].all()
+    assert path.with_name(f"{path.name}.damaged").is_file(), "a damaged journal is kept for whoever wants to look"
+
+
+def test_a_stranger_in_the_folder_is_left_alone(made):
+    for name in ("responses/notes.txt", "responses/part-x.parquet", ".DS_Store", "responses/journal-a-1-1.jsonl"):
+        (made.run / name).write_bytes(b"\x00 not ours")
+    ended, asked = made.audit()
+    assert (ended.code, asked) == (0, 0)
+    assert (made.run / "responses/notes.txt").read_bytes() == b"\x00 not ours"
+    assert "openai:m" in page(made.run)
