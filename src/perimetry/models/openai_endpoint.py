@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import re
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from perimetry.cases.errors import ImageError, UsageError
 from perimetry.models.chat.address import Address
 from perimetry.models.chat.body import ChatStyle, build_body, files_as_they_are, too_many_images
-from perimetry.models.chat.failures import failure_of_status, failure_of_text
+from perimetry.models.chat.failures import failure_of_status, failure_of_text, refuses_schema
 from perimetry.models.chat.pace import Pace
 from perimetry.models.chat.reply import error_text, read_reply
 from perimetry.models.chat.secrets import scrub
@@ -118,9 +120,10 @@ class OpenAIEndpoint(EndpointModel):
         self._pace = Pace(self._context.requests_per_minute)
         self._secrets: tuple[str, ...] = ()
         self._decoded = DecodedImages()
+        self._takes_schemas: bool = True
 
     def __getstate__(self) -> dict[str, Any]:
-        live = ("_client", "_loop", "_threads", "_pace", "_secrets", "_decoded")
+        live = ("_client", "_loop", "_threads", "_pace", "_secrets", "_decoded", "_takes_schemas")
         return {key: value for key, value in self.__dict__.items() if key not in live}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -174,7 +177,13 @@ class OpenAIEndpoint(EndpointModel):
         }
 
     async def ask(self, request: Request) -> Response:
-        """Render, send, wait, read. Never raises for what the endpoint or an image does."""
+        """Render, send, wait, read. Never raises for what the endpoint or an image does.
+
+        A request with a schema that the endpoint does not take is sent again without one, and so are all later ones.
+        """
+        if request.schema and not self._takes_schemas:
+            request = replace(request, schema="")
+        as_asked = request
         if self.card is not None:
             request = self.card.addition.to(request)
         prompt = request.prompt
@@ -210,7 +219,11 @@ class OpenAIEndpoint(EndpointModel):
                 "unreachable", f"No connection to {self._address.shown}: {self._scrub(_root(error))}. Is it running?"
             )
         except openai.APIStatusError as error:
-            failure = failure_of_status(error.status_code, self._scrub(_said(error)))
+            said = self._scrub(_said(error))
+            if request.schema and refuses_schema(error.status_code, said):
+                self._give_up_schemas(said)
+                return await self.ask(replace(as_asked, schema=""))
+            failure = failure_of_status(error.status_code, said)
         except openai.OpenAIError as error:
             failure = failure_of_text("invalid_response", self._scrub(f"{type(error).__name__}: {error}"))
         else:
@@ -241,6 +254,13 @@ class OpenAIEndpoint(EndpointModel):
 
     def _scrub(self, text: str) -> str:
         return scrub(text, self._secrets)
+
+    def _give_up_schemas(self, said: str) -> None:
+        if self._takes_schemas:
+            self._takes_schemas = False
+            logging.getLogger(__name__).warning(
+                "%s takes no answer schema (%s); its answers are asked for in words alone.", self._address.shown, said
+            )
 
     @staticmethod
     def _failed(request: Request, start: float, failure: Failure) -> Response:

@@ -98,6 +98,9 @@ class Request:
         Sampling seed of this request, for models that take one.
     prompt : Prompt
     decoding : Decoding
+    schema : str, default ""
+        JSON schema, as JSON text, that the answer is to follow. Endpoints that offer structured output hold the answer
+        to it; all others answer freely. Empty for free text.
     """
 
     id: str
@@ -108,6 +111,7 @@ class Request:
     seed: int
     prompt: Prompt
     decoding: Decoding = Decoding()
+    schema: str = ""
 
 
 FailureKind = Literal[

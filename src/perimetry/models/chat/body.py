@@ -138,5 +138,8 @@ def build_body(
         # Servers differ in how wide a seed they take; 31 bits fit all of them.
         "seed": request.seed & 0x7FFFFFFF,
     }
+    if request.schema:
+        answer = {"name": "answer", "strict": True, "schema": json.loads(request.schema)}
+        settings["response_format"] = {"type": "json_schema", "json_schema": answer}
     pieces += [b"}],", _dumps(settings)[1:]]
     return b"".join(pieces)

@@ -6,7 +6,7 @@ import re
 
 from perimetry.models.request import Failure, FailureKind
 
-__all__ = ["failure_of_status", "failure_of_text"]
+__all__ = ["failure_of_status", "failure_of_text", "refuses_schema"]
 
 _TOO_LONG = re.compile(
     r"context[_ ]length|maximum context|max(?:imum)?[_ ]model[_ ]len|too many tokens|too long|longer than the m"
@@ -16,6 +16,9 @@ _TOO_LONG = re.compile(
 _REFUSED = re.compile(
     r"content[_ ]?filter|content[_ ]policy|content management policy|responsible ?ai|moderation|safety system",
     re.IGNORECASE,
+)
+_SCHEMA = re.compile(
+    r"response[_ ]?format|json[_ ]?schema|structured[_ ]?output|guided[_ ]?(?:json|decoding)|grammar", re.IGNORECASE
 )
 MESSAGE_LIMIT = 500
 
@@ -69,3 +72,14 @@ def failure_of_status(status: int, said: str) -> Failure:
     else:
         kind = "invalid_response"
     return failure_of_text(kind, f"HTTP {status}: {said or 'no message'}.{advice}".replace("..", "."))
+
+
+def refuses_schema(status: int, said: str) -> bool:
+    """Whether an endpoint says that it does not offer the structured output it was asked for.
+
+    Examples
+    --------
+    >>> refuses_schema(400, "Unknown field: response_format"), refuses_schema(400, "maximum context length is 4096")
+    (True, False)
+    """
+    return status in (400, 404, 415, 422, 501) and _SCHEMA.search(said) is not None
