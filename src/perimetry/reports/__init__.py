@@ -4,6 +4,7 @@ from perimetry.reports.blocks import Block, ChartBlock, Column, TableBlock, Text
 from perimetry.reports.browser import Browser, BrowserAnswer, BrowserCase, Flag
 from perimetry.reports.build import build_site
 from perimetry.reports.numbers import interval_text, number_text, p_text, resolved
+from perimetry.reports.passages import Chip, Marked, Passage, PassageGroup, PassagesBlock
 from perimetry.reports.site import FailureRow, Figure, Reproduce, Section, Site, Verdict
 from perimetry.reports.tables import write_table
 
@@ -13,10 +14,15 @@ __all__ = [
     "BrowserAnswer",
     "BrowserCase",
     "ChartBlock",
+    "Chip",
     "Column",
     "FailureRow",
     "Figure",
     "Flag",
+    "Marked",
+    "Passage",
+    "PassageGroup",
+    "PassagesBlock",
     "Reproduce",
     "Section",
     "Site",

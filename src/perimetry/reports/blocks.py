@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from perimetry.reports.passages import PassagesBlock
+
 if TYPE_CHECKING:
     import altair as alt
 
@@ -132,4 +134,4 @@ class TableBlock:
     title: str = ""
 
 
-Block: TypeAlias = TextBlock | ChartBlock | TableBlock
+Block: TypeAlias = TextBlock | ChartBlock | TableBlock | PassagesBlock

@@ -9,6 +9,7 @@ from perimetry.reports.blocks import ChartBlock, Column, TableBlock, TextBlock
 from perimetry.reports.casefiles import CaseFiles
 from perimetry.reports.charts.theme import short_names
 from perimetry.reports.numbers import MISSING, cell_text, resolved, sort_value
+from perimetry.reports.passages import MARK_SIGNS, PassagesBlock, segments
 from perimetry.reports.site import FailureRow, Site
 from perimetry.reports.verdicts import SIGNS, strips
 
@@ -63,6 +64,8 @@ def page_html(site: Site, *, nonce: str, charts: bool, cases: CaseFiles | None) 
         short=short_names([verdict.model for verdict in site.verdicts], 32),
         kind_of=kind_of,
         table=table_view,
+        segments=segments,
+        mark_signs=MARK_SIGNS,
         failures=failure_table(site.failures),
         failed=sum(row.count for row in site.failures),
     )
@@ -72,7 +75,7 @@ def page_html(site: Site, *, nonce: str, charts: bool, cases: CaseFiles | None) 
 
 def kind_of(block: Any) -> str:
     """Which part of the template draws a block."""
-    kinds = {TextBlock: "text", ChartBlock: "chart", TableBlock: "table"}
+    kinds = {TextBlock: "text", ChartBlock: "chart", TableBlock: "table", PassagesBlock: "passages"}
     return kinds[type(block)]
 
 

@@ -132,6 +132,10 @@ class Site:
         Short remarks under the verdicts: cautions a reader has to see.
     verdict_heading : str, default "What does the score rest on?"
         The question that the verdicts answer.
+    asked : bool, default True
+        Whether the page is about requests: without them there is no part on failures.
+    unit_note : str
+        At the foot of the page: the unit of the numbers.
 
     Examples
     --------
@@ -150,3 +154,7 @@ class Site:
     reproduce: Reproduce | None = None
     notes: tuple[str, ...] = ()
     verdict_heading: str = "What does the score rest on?"
+    asked: bool = True
+    unit_note: str = (
+        "Differences are in percentage points, with 95% intervals in brackets unless a caption says otherwise."
+    )

@@ -56,6 +56,7 @@ def interval_chart(
     independent: bool = False,
     columns: int = 2,
     scale: float = 100.0,
+    digits: int = 1,
 ) -> alt.Chart | alt.LayerChart | alt.FacetChart:
     """Draw dots with intervals on rows, dodged by series, in panels.
 
@@ -79,6 +80,8 @@ def interval_chart(
         Panels side by side.
     scale : float, default 100
         From the estimates' unit to the axis; 1 for values that are no shares.
+    digits : int, default 1
+        Decimals in the tooltips.
 
     Notes
     -----
@@ -102,7 +105,7 @@ def interval_chart(
     row_order = list(rows) if rows is not None else ordered(mark.row for mark in marks)
     series_order = list(series) if series is not None else ordered(mark.series for mark in body)
     panel_order = list(panels) if panels is not None else ordered(mark.panel for mark in marks)
-    values = [datum(mark, scale, signed, panel_order.index(mark.panel)) for mark in shown]
+    values = [datum(mark, scale, signed, panel_order.index(mark.panel), digits) for mark in shown]
     layers = Layers(row_order, series_order, axis, show_resolved)
 
     chart = alt.layer(*layers.draw(shown, zero_line))
@@ -124,7 +127,7 @@ def interval_chart(
     return resolved
 
 
-def datum(mark: Mark, scale: float, signed: bool, place: int) -> dict[str, Any]:
+def datum(mark: Mark, scale: float, signed: bool, place: int, digits: int = 1) -> dict[str, Any]:
     """One data row of the chart, tooltips spelt out."""
     it = mark.estimate
     scaled = [None if number is None else round(number * scale, 4) for number in (it.value, it.ci_low, it.ci_high)]
@@ -141,7 +144,7 @@ def datum(mark: Mark, scale: float, signed: bool, place: int) -> dict[str, Any]:
         "model": it.model,
         "dataset": it.dataset,
         "label": label(mark),
-        "reading": interval_text(it.value, it.ci_low, it.ci_high, scale=scale, sign=signed),
+        "reading": interval_text(it.value, it.ci_low, it.ci_high, digits, scale=scale, sign=signed),
         "items": number_text(it.n, 0),
         "missing": number_text(it.missing, 0),
         "p": p_text(it.p_value),
