@@ -17,15 +17,15 @@ from perimetry.scoring.metric import MetricInfo
 from perimetry.scoring.metrics_registry import MetricKind
 from perimetry.scoring.report_metric import Report, ReportMetric, ScoreTable, mean_table
 
-__all__ = ["KINDS", "RougeL", "common_subsequence"]
+__all__ = ["KINDS", "Letters", "RougeL", "common_subsequence"]
 
 _VERSION = "rouge_l/1"
 _PARAMETERS = ("beta=1", "stem=false", "tokens=rouge")
-_LETTERS = 0x110000
+_ALPHABET = 0x110000
 """Code points there are."""
 
 
-class _Letters(dict[str, str]):
+class Letters(dict[str, str]):
     """A letter for every token, given out when first asked for."""
 
     def __missing__(self, token: str) -> str:
@@ -33,7 +33,7 @@ class _Letters(dict[str, str]):
         return letter
 
 
-def common_subsequence(left: Sequence[str], right: Sequence[str], letters: dict[str, str] | None = None) -> int:
+def common_subsequence(left: Sequence[str], right: Sequence[str], letters: Letters | None = None) -> int:
     """Length of the longest common subsequence of two lists of tokens, exact.
 
     Parameters
@@ -48,10 +48,10 @@ def common_subsequence(left: Sequence[str], right: Sequence[str], letters: dict[
     >>> common_subsequence("no large pleural effusion".split(), "no pleural effusion seen".split())
     3
     """
-    alphabet = _Letters() if letters is None else letters
-    if len(alphabet) + len(left) + len(right) > _LETTERS:
+    alphabet = Letters() if letters is None else letters
+    if len(alphabet) + len(left) + len(right) > _ALPHABET:
         alphabet.clear()
-        if len(left) + len(right) > _LETTERS:
+        if len(left) + len(right) > _ALPHABET:
             numbers = {token: number for number, token in enumerate({*left, *right})}
             return LCSseq.similarity([numbers[token] for token in left], [numbers[token] for token in right])
     letter = alphabet.__getitem__
@@ -130,7 +130,7 @@ class RougeL(ReportMetric):
         """
         check_reports(hypotheses, references)
         split = splitter(self.tokens, stem=self.stem)
-        letters = _Letters()
+        letters = Letters()
         squared = self.beta * self.beta
         values = np.full(len(hypotheses), np.nan)
         reasons = [""] * len(hypotheses)
