@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -104,10 +104,14 @@ class Question:
     @property
     def digest(self) -> str:
         """Digest of everything a model could be shown; neither the gold answer nor `hidden` is part of it."""
+        return self.digest_by(lambda image: image.recipe)
+
+    def digest_by(self, recipe: Callable[[Image], str]) -> str:
+        """As `digest`, with the images' recipes from a function: who digests many cases asks for each image once."""
         parts = [self.dataset, self.id, self.answer_type, self.stem, str(len(self.options))]
         for option in self.options:
-            parts += [option.label, option.text, option.image.recipe if option.image else ""]
-        parts += [image.recipe for image in self.images]
+            parts += [option.label, option.text, recipe(option.image) if option.image else ""]
+        parts += [recipe(image) for image in self.images]
         return digest_parts(parts)
 
     @property

@@ -36,7 +36,6 @@ from perimetry.runs.folder import RunFolder, named_disk_errors, without_none, wr
 from perimetry.runs.preparation import (
     NEIGHBOURS,
     Preparation,
-    digest_of_cases,
     load_case_sets,
     prepare,
     resolve_models,
@@ -325,7 +324,7 @@ def _write_beginning(folder: RunFolder, preparation: Preparation, models: Sequen
             "command": without_credentials(command or shlex.join(sys.argv)),
             "asked": preparation.asked.to_dict(),
             "versions": versions,
-            "digests": digest_of_cases(preparation),
+            "digests": dict(preparation.plan.digests),
             "models": [model.describe() | {"name": model.name} for model in models],
             "data": [
                 {

@@ -22,7 +22,7 @@ from perimetry.reports import build_site
 from perimetry.runs.estimates import estimate_frame
 from perimetry.runs.folder import RunFolder, named_disk_errors, write_atomically
 from perimetry.runs.outcomes import score_outcomes
-from perimetry.runs.preparation import Preparation, TrainingSplits, digest_of_cases, load_case_sets, prepare
+from perimetry.runs.preparation import Preparation, TrainingSplits, load_case_sets, prepare
 
 __all__ = ["finish", "rebuild"]
 
@@ -49,7 +49,7 @@ def rebuild(path: str | Path, data: Sequence[str] = ()) -> Run:
     with RunLock(folder.path), named_disk_errors(folder.path):
         asked = replace(asked, data=tuple(DataSpec.parse(spec).absolute for spec in data)) if data else asked
         preparation = prepare(asked, load_case_sets(asked), chosen.profile, folder)
-        found = digest_of_cases(preparation)
+        found = dict(preparation.plan.digests)
         for name, digest in settings["digests"].items():
             if found.get(name) != digest:
                 raise DataError(
@@ -78,7 +78,10 @@ def finish(protocol: AuditProtocol, folder: RunFolder, preparation: Preparation,
     folder.write_table("estimates", estimate_frame(estimates), csv=True)
     verdicts = {model: verdict.to_dict() for model, verdict in protocol.judge(models, estimates).items()}
     write_atomically(folder.path / VERDICTS, (json.dumps(verdicts, indent=2, ensure_ascii=False) + "\n").encode())
-    build_site(folder.path, protocol.page(folder, store, analysis, estimates))
+    site = protocol.page(folder, store, analysis, estimates)
+    # The page holds the few cases it shows; drawing charts takes much memory of its own.
+    del outcomes, details, analysis
+    build_site(folder.path, site)
 
 
 def _overlap(preparation: Preparation) -> pl.DataFrame | None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 
 from perimetry.cases.dataset import CaseSet
-from perimetry.cases.digest import DIGEST_BYTES
+from perimetry.cases.digest import DIGEST_BYTES, digest_parts
+from perimetry.cases.image import Image
+from perimetry.cases.question import Question
 from perimetry.conditions.condition import Condition, Surroundings
 from perimetry.models.request import Decoding
 from perimetry.statistics.streams import uniform
@@ -34,14 +36,14 @@ class Plan:
         (null where the condition does not apply). Ordered by case, condition, repeat.
     keys : tuple of (dataset, case id)
     conditions : tuple of str
-    digests : tuple of str
-        Digest of each case, in the order of `keys`: computed once, since images are looked at for it.
+    digests : mapping of str to str
+        One digest a data set: what its cases show, and what counts as right.
     """
 
     trials: pl.DataFrame
     keys: tuple[tuple[str, str], ...]
     conditions: tuple[str, ...]
-    digests: tuple[str, ...]
+    digests: Mapping[str, str]
 
     def table(self, models: Sequence[str]) -> pl.DataFrame:
         """plan.parquet: one row a trial, with names in place of indices."""
@@ -109,16 +111,18 @@ def build_plan(
         ]
         for condition in conditions
     ]
+    recipes = _Recipes()
     sampled = [condition.spelling == RETEST and retest < 1.0 for condition in conditions]
     keys: list[tuple[str, str]] = []
-    digests: list[str] = []
+    data: dict[str, str] = {}
     columns: list[pl.Series] = [pl.Series("request_id", [], dtype=pl.String)]
     names: list[str | None] = []
     for case_set in case_sets:
+        shown: list[str] = []
         for case in case_set.cases:
-            digest = case.digest
+            digest = case.digest_by(recipes.of) if isinstance(case, Question) else case.digest
             keys.append((case_set.name, case.id))
-            digests.append(digest)
+            shown += (digest, getattr(case, "answer", ""))
             prefix = hashlib.blake2b(digest.encode() + b"\x1f", digest_size=DIGEST_BYTES)
             for condition, own, drawn in zip(conditions, suffixes, sampled, strict=True):
                 recipe = condition.recipe(case, surroundings)
@@ -133,6 +137,7 @@ def build_plan(
             if len(names) >= _NAMES_AT_ONCE:
                 columns.append(pl.Series("request_id", names, dtype=pl.String))
                 names = []
+        data[case_set.name] = digest_parts(shown)
     columns.append(pl.Series("request_id", names, dtype=pl.String))
     trials = pl.DataFrame(
         {
@@ -142,7 +147,21 @@ def build_plan(
             "request_id": pl.concat(columns, rechunk=True),
         }
     )
-    return Plan(trials, tuple(keys), tuple(condition.spelling for condition in conditions), tuple(digests))
+    return Plan(trials, tuple(keys), tuple(condition.spelling for condition in conditions), data)
+
+
+class _Recipes:
+    """Recipes of images, each looked at once a plan, however many cases show it: a file is asked whether it changed."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Image, str]] = {}
+
+    def of(self, image: Image) -> str:
+        """`Image.recipe`; the image is held, so that its id stays its own."""
+        known = self._known.get(id(image))
+        if known is None:
+            known = self._known[id(image)] = (image, image.recipe)
+        return known[1]
 
 
 def _is_retested(digest: str, surroundings: Surroundings, share: float) -> bool:
@@ -158,8 +177,6 @@ def requests_of(plan: Plan) -> pl.DataFrame:
     polars.DataFrame
         Columns ``request_id``, ``case``, ``condition``, ``repeat``.
     """
-    return (
-        plan.trials.filter(pl.col("request_id").is_not_null())
-        .unique(subset="request_id", keep="first", maintain_order=True)
-        .select("request_id", "case", "condition", "repeat")
-    )
+    # A mask over one column: `unique` would gather every column twice.
+    first = pl.col("request_id").is_not_null() & pl.col("request_id").is_first_distinct()
+    return plan.trials.filter(first).select("request_id", "case", "condition", "repeat")

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from perimetry.cases import CaseSet, Question, UsageError, data_use_of, load
-from perimetry.cases.digest import digest_parts
 from perimetry.cases.errors import DataError
 from perimetry.cases.question import AnswerType
 from perimetry.conditions import Condition, Surroundings, parse_condition
@@ -247,14 +246,3 @@ def _answer_type(asked: Asked) -> AnswerType | None:
     if asked.answer_type:
         raise UsageError(f"answer_type is {asked.answer_type!r}; expected closed, open or choice.")
     return None
-
-
-def digest_of_cases(preparation: Preparation) -> dict[str, str]:
-    """One digest a data set: what was shown, and what counts as right."""
-    digests = iter(preparation.plan.digests)
-    return {
-        case_set.name: digest_parts(
-            part for case in case_set.cases for part in (next(digests), getattr(case, "answer", ""))
-        )
-        for case_set in preparation.case_sets
-    }

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 
 from perimetry.cases import ImageError, Question
 from perimetry.cases.image import Pixels
+from perimetry.conditions import Condition, Surroundings
 from perimetry.inference import RequestStore
 from perimetry.protocols.analysis import Analysis
 from perimetry.reports import Browser, BrowserAnswer, BrowserCase, Flag
@@ -33,7 +35,51 @@ def browser(store: RequestStore, analysis: Analysis) -> Browser:
     """The case browser: images of every condition side by side, answers, rules and flags."""
     flags = [_flags(analysis, model) for model in analysis.models]
     chosen = _choose(analysis, flags)
-    return Browser(_cases(store, analysis, flags, chosen), withhold=analysis.preparation.withheld, limit=SHOWN)
+    # Only the chosen cases are held until the page is written: by then the outcomes of a large run may be let go.
+    marks = {item: _marks(analysis.models, flags, item) for item in chosen}
+    return Browser(
+        _cases(store, _Chosen.of(analysis, chosen), marks), withhold=analysis.preparation.withheld, limit=SHOWN
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Chosen:
+    """The cases of the browser with their outcomes, and nothing of the others."""
+
+    models: tuple[str, ...]
+    items: tuple[int, ...]
+    datasets: tuple[str, ...]
+    questions: tuple[Question, ...]
+    outcomes: dict[str, pl.DataFrame]
+    width: int
+    conditions: tuple[Condition, ...]
+    surroundings: Surroundings
+
+    @classmethod
+    def of(cls, analysis: Analysis, items: Sequence[int]) -> _Chosen:
+        preparation = analysis.preparation
+        questions = preparation.questions
+        width = len(preparation.conditions) * preparation.asked.repeats
+        rows = [row for item in items for row in range(item * width, (item + 1) * width)]
+        return cls(
+            models=analysis.models,
+            items=tuple(items),
+            datasets=tuple(preparation.plan.keys[item][0] for item in items),
+            questions=tuple(questions[item] for item in items),
+            outcomes={model: analysis.outcomes[model][rows] for model in analysis.models},
+            width=width,
+            conditions=preparation.conditions,
+            surroundings=preparation.surroundings,
+        )
+
+
+def _marks(models: Sequence[str], flags: Sequence[dict[str, Flags]], item: int) -> tuple[Flag, ...]:
+    return tuple(
+        Flag(name, model)
+        for model, found in zip(models, flags, strict=True)
+        for name, items in found.items()
+        if items[item]
+    )
 
 
 def _flags(analysis: Analysis, model: str) -> dict[str, Flags]:
@@ -72,20 +118,12 @@ def _choose(analysis: Analysis, flags: Sequence[dict[str, Flags]]) -> list[int]:
     return sorted(list(chosen)[:SHOWN])
 
 
-def _cases(
-    store: RequestStore,
-    analysis: Analysis,
-    flags: Sequence[dict[str, Flags]],
-    chosen: Sequence[int],
-) -> Iterator[BrowserCase]:
-    preparation = analysis.preparation
-    width = len(preparation.conditions) * preparation.asked.repeats
-    texts = {model: _texts(store, model, analysis.outcomes[model], chosen, width) for model in analysis.models}
-    for item in chosen:
-        question = preparation.questions[item]
+def _cases(store: RequestStore, chosen: _Chosen, marks: Mapping[int, tuple[Flag, ...]]) -> Iterator[BrowserCase]:
+    texts = {model: _texts(store, model, chosen.outcomes[model]) for model in chosen.models}
+    for place, (item, question) in enumerate(zip(chosen.items, chosen.questions, strict=True)):
         answers = []
-        for model in analysis.models:
-            rows = analysis.outcomes[model].slice(item * width, width)
+        for model in chosen.models:
+            rows = chosen.outcomes[model].slice(place * chosen.width, chosen.width)
             for row in rows.iter_rows(named=True):
                 if row["request_id"] is None:
                     continue
@@ -100,41 +138,32 @@ def _cases(
                         repeat=row["repeat"],
                     )
                 )
-        marks = [
-            Flag(name, model)
-            for model, found in zip(analysis.models, flags, strict=True)
-            for name, items in found.items()
-            if items[item]
-        ]
         yield BrowserCase(
             id=question.id,
-            dataset=preparation.plan.keys[item][0],
+            dataset=chosen.datasets[place],
             question=question.stem,
             gold=question.answer,
             options=tuple((option.label, option.text) for option in question.options),
-            images=_images(analysis, question),
+            images=_images(chosen, question),
             answers=tuple(answers),
-            flags=tuple(marks),
+            flags=marks[item],
         )
 
 
-def _texts(
-    store: RequestStore, model: str, outcomes: pl.DataFrame, chosen: Sequence[int], width: int
-) -> dict[str, str]:
+def _texts(store: RequestStore, model: str, outcomes: pl.DataFrame) -> dict[str, str]:
     """Raw responses of the chosen items."""
-    rows = [row for item in chosen for row in range(item * width, (item + 1) * width)]
-    ids = outcomes["request_id"].gather(rows).drop_nulls().unique()
+    ids = outcomes["request_id"].drop_nulls().unique()
     frame = (
         store.responses(model).select("request_id", "text").filter(pl.col("request_id").is_in(ids.to_list())).collect()
     )
     return {request_id: text or "" for request_id, text in frame.iter_rows()}
 
 
-def _images(analysis: Analysis, question: Question) -> dict[str, tuple[Pixels, ...]]:
+def _images(chosen: _Chosen, question: Question) -> dict[str, tuple[Pixels, ...]]:
     """What each condition shows of a case; a picture that cannot be read is left out: its requests failed."""
     shown: dict[str, tuple[Pixels, ...]] = {}
-    for condition in analysis.preparation.conditions:
-        changed = condition.apply(question, analysis.preparation.surroundings)
+    for condition in chosen.conditions:
+        changed = condition.apply(question, chosen.surroundings)
         if not isinstance(changed, Question) or not changed.shown.images or condition.spelling == "retest":
             continue
         try:
