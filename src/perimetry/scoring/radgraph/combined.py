@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
+from perimetry.scoring.cache import Cache
 from perimetry.scoring.metric import MetricInfo
 from perimetry.scoring.metrics_registry import MetricKind
 from perimetry.scoring.radgraph.annotation import Annotation
 from perimetry.scoring.radgraph.options import (
     SOURCE_PARAMETERS,
+    cached_source,
     choice,
     read_case,
     read_source,
@@ -21,11 +23,12 @@ from perimetry.scoring.radgraph.sets import Case, elements, overlap, relation_el
 from perimetry.scoring.radgraph.source import AnnotationSource
 from perimetry.scoring.report_metric import Report, ReportMetric, ScoreTable, mean_table
 
-__all__ = ["KINDS", "RadGraphCombined", "Rule", "combined_f1"]
+__all__ = ["FIRST_MODEL", "KINDS", "RadGraphCombined", "Rule", "combined_f1"]
 
 NAME = "radgraph_combined"
 VERSION = "radgraph-combined/1"
 FIRST_MODEL = "radgraph"
+"""Name of the first model in the public package."""
 
 Rule = Literal["entities", "zero"]
 """What stands for the relations of two reports that have none: ``entities``, the entity F1 alone; ``zero``, a
@@ -75,6 +78,10 @@ class RadGraphCombined(ReportMetric):
         self.source = source
         self.relations: Rule = relations
         self.case: Case = case
+
+    def with_cache(self, cache: Cache) -> RadGraphCombined:
+        """The same metric; what its extractor reads is kept in that cache."""
+        return RadGraphCombined(cached_source(self.source, cache), self.relations, self.case)
 
     @property
     def info(self) -> MetricInfo:

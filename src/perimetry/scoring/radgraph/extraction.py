@@ -107,10 +107,15 @@ class ExtractorAnnotations:
         self._was_ready = False
         self._known: dict[str, Annotation] = {}
 
+    def with_cache(self, cache: Cache) -> ExtractorAnnotations:
+        """The same extractor, not yet started, with another cache."""
+        return ExtractorAnnotations(shlex.join(self._command), self.settings, cache)
+
     @property
     def parameters(self) -> Mapping[str, str]:
-        """The model and who cuts the report; where the extractor lies changes no value."""
-        return {"model": self.settings.model, "tokens": self.settings.tokens}
+        """The model, who cuts the report, and a digest of the command, which names the weights."""
+        command = text_key(*self._command)[:8]
+        return {"extractor": command, "model": self.settings.model, "tokens": self.settings.tokens}
 
     def obstacle(self) -> str:
         """See `AnnotationSource`."""

@@ -7,10 +7,12 @@ from typing import get_args
 
 import numpy as np
 
+from perimetry.scoring.cache import Cache
 from perimetry.scoring.metric import MetricInfo
 from perimetry.scoring.metrics_registry import MetricKind
 from perimetry.scoring.radgraph.options import (
     SOURCE_PARAMETERS,
+    cached_source,
     choice,
     read_case,
     read_source,
@@ -56,6 +58,10 @@ class RadGraphF1(ReportMetric):
         self.source = source
         self.level: Level = level
         self.case: Case = case
+
+    def with_cache(self, cache: Cache) -> RadGraphF1:
+        """The same metric; what its extractor reads is kept in that cache."""
+        return RadGraphF1(cached_source(self.source, cache), self.level, self.case)
 
     @property
     def info(self) -> MetricInfo:

@@ -7,13 +7,22 @@ from pathlib import Path
 from typing import TypeVar, get_args
 
 from perimetry.cases.errors import UsageError
+from perimetry.scoring.cache import Cache
 from perimetry.scoring.radgraph.extraction import ExtractorAnnotations, ExtractorSettings
 from perimetry.scoring.radgraph.file import FileAnnotations
 from perimetry.scoring.radgraph.sets import Case
 from perimetry.scoring.radgraph.source import AnnotationSource
 from perimetry.scoring.radgraph.texts import Tokens
 
-__all__ = ["SOURCE_PARAMETERS", "choice", "read_case", "read_source", "refuse_unknown", "source_listing"]
+__all__ = [
+    "SOURCE_PARAMETERS",
+    "cached_source",
+    "choice",
+    "read_case",
+    "read_source",
+    "refuse_unknown",
+    "source_listing",
+]
 
 SOURCE_PARAMETERS = ("annotations", "case", "extractor", "model", "retries", "timeout", "tokens")
 
@@ -93,6 +102,11 @@ def read_source(
         retries=_whole(metric, "retries", parameters.get("retries", "1")),
     )
     return ExtractorAnnotations(parameters["extractor"], settings)
+
+
+def cached_source(source: AnnotationSource | None, cache: Cache) -> AnnotationSource | None:
+    """The source with a cache, where it is one that works."""
+    return source.with_cache(cache) if isinstance(source, ExtractorAnnotations) else source
 
 
 def _number(metric: str, name: str, text: str) -> float:
