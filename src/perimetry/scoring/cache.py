@@ -7,12 +7,12 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, Self, runtime_checkable
 
 from perimetry.cases.digest import digest_parts
 from perimetry.cases.errors import DataError
 
-__all__ = ["Cache", "TextCache", "text_key"]
+__all__ = ["Cache", "CachingMetric", "TextCache", "text_key"]
 
 _FILE = "texts.sqlite"
 _AT_ONCE = 500
@@ -46,6 +46,15 @@ class Cache(Protocol):
 
     def put(self, key: str, value: bytes) -> None:
         """Keep a value."""
+        ...
+
+
+@runtime_checkable
+class CachingMetric(Protocol):
+    """A metric that can keep what it makes of texts, so that a second run encodes nothing."""
+
+    def with_cache(self, cache: Cache) -> Self:
+        """The same metric with that cache."""
         ...
 
 

@@ -1,0 +1,249 @@
+"""The answer in words: who is best by each metric, and whether the metrics agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import Literal
+
+from perimetry.protocols.score.estimates import ABNORMAL, Findings
+from perimetry.protocols.score.ranking import Ranking
+from perimetry.protocols.score.scored import Scored
+from perimetry.reports import interval_text
+from perimetry.runs.estimates import Estimate
+from perimetry.scoring.labels.f1 import LabelF1
+from perimetry.statistics import excludes_zero
+
+__all__ = ["OVERALL", "Answer", "Contradiction", "answers", "contradictions", "ordinal", "reading"]
+
+OVERALL = "all metrics"
+
+_NOTHING = 0.01
+"""An F1 below this names next to no abnormality rightly."""
+
+Tone = Literal["good", "partial", "bad", "mixed", "open"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer of one metric, or of all together.
+
+    Parameters
+    ----------
+    metric : str
+        Label of the metric, with its stratum behind a comma if it is not ``all``; or `OVERALL`.
+    verdict : str
+        Two to six words.
+    reason : str
+        The places with their intervals.
+    tone : {"good", "partial", "bad", "mixed", "open"}
+    """
+
+    metric: str
+    verdict: str
+    reason: str
+    tone: Tone
+
+    def to_dict(self) -> dict[str, str]:
+        """As plain data for verdicts.json."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """A system that a metric of words places well and that gets no abnormal finding right.
+
+    Parameters
+    ----------
+    system, metric : str
+    place, of : int
+        Its place by the metric, among so many.
+    value : Estimate
+        What the metric gives it.
+    ahead_of : tuple of str
+        Systems behind it that do get abnormal findings right.
+    labels : str
+        Label of the metric that tells.
+    f1 : Estimate
+        Its F1 on the abnormal classes.
+    """
+
+    system: str
+    metric: str
+    place: int
+    of: int
+    value: Estimate
+    ahead_of: tuple[str, ...]
+    labels: str
+    f1: Estimate
+
+
+def answers(scored: Scored, findings: Findings) -> tuple[Answer, ...]:
+    """All metrics together first, where there is more than one system; then each metric with its ranking."""
+    rows = _Rows(findings.estimates)
+    each = [_answer(ranking, rows) for ranking in findings.rankings]
+    if len(scored.systems) < 2:
+        return tuple(_lone(scored, rows))
+    return (_overall(scored, findings, rows), *each)
+
+
+def contradictions(scored: Scored, findings: Findings) -> tuple[Contradiction, ...]:
+    """Systems that name next to no abnormality rightly and that another metric still places above some that do.
+
+    Told by the F1 on the abnormal classes of the label metrics in the run; by metric of words, best places first.
+    """
+    rows = _Rows(findings.estimates)
+    by_labels = [named.label for named in scored.metrics if isinstance(named.metric, LabelF1)]
+    found = []
+    for labels in by_labels:
+        told = {system: rows.one(system, labels, ABNORMAL) for system in scored.systems}
+        empty = {system: row for system, row in told.items() if row is not None and row.value < _NOTHING}
+        seeing = {system for system, row in told.items() if row is not None and row.value >= _NOTHING}
+        for ranking in findings.rankings:
+            if ranking.metric in by_labels or ranking.stratum != "all":
+                continue
+            order = ranking.order
+            for system, f1 in empty.items():
+                value = rows.one(system, ranking.metric)
+                behind = (
+                    tuple(one for one in order[order.index(system) + 1 :] if one in seeing) if system in order else ()
+                )
+                if behind and value is not None:
+                    place = order.index(system) + 1
+                    found.append(Contradiction(system, ranking.metric, place, len(order), value, behind, labels, f1))
+    return tuple(sorted(found, key=lambda one: one.place))
+
+
+class _Rows:
+    """Estimates by what they are of."""
+
+    def __init__(self, estimates: Sequence[Estimate]) -> None:
+        self._known: Mapping[tuple[str, str, str, str], Estimate] = {
+            (row.model, row.metric, row.stratum, row.comparator): row for row in estimates
+        }
+
+    def one(self, system: str, metric: str, stratum: str = "all") -> Estimate | None:
+        """A system's own value, if it has one."""
+        row = self._known.get((system, metric, stratum, ""))
+        return row if row is not None and row.value == row.value else None
+
+    def gap(self, first: str, second: str, metric: str, stratum: str = "all") -> tuple[float, float] | None:
+        """Interval of first minus second, whichever way round it was estimated."""
+        row = self._known.get((first, metric, stratum, f"model:{second}"))
+        if row is not None:
+            return row.ci_low, row.ci_high
+        row = self._known.get((second, metric, stratum, f"model:{first}"))
+        return None if row is None else (-row.ci_high, -row.ci_low)
+
+
+def _lone(scored: Scored, rows: _Rows) -> Iterator[Answer]:
+    system = scored.systems[0]
+    for named in scored.metrics:
+        for stratum in ("all", ABNORMAL):
+            row = rows.one(system, named.label, stratum)
+            if row is not None:
+                yield Answer(_called(named.label, stratum), "one system", f"{system}: {reading(row)}.", "open")
+
+
+def _answer(ranking: Ranking, rows: _Rows) -> Answer:
+    called = _called(ranking.metric, ranking.stratum)
+    order = ranking.order
+    if not order:
+        return Answer(called, "not measured", "No report has a value for every system.", "open")
+    values = {system: rows.one(system, ranking.metric, ranking.stratum) for system in order}
+    listed = "; ".join(
+        f"{_place(ranking, system)} {system} {reading(row) if row is not None else ''}".rstrip()
+        for system, row in values.items()
+    )
+    level = [system for system in order[1:] if not _resolved(rows, order[0], system, ranking)]
+    if len(level) == len(order) - 1:
+        return Answer(called, "nobody clearly ahead", f"{listed}.", "open")
+    if level:
+        return Answer(called, f"{order[0]} ahead, not alone", f"{listed}. Not told from {', '.join(level)}.", "partial")
+    best = ranking.place(order[0])
+    share = f" First in {100 * best.p_best:.0f}% of the resamples." if best is not None else ""
+    return Answer(called, f"{order[0]} is best", f"{listed}.{share}", "good")
+
+
+def _overall(scored: Scored, findings: Findings, rows: _Rows) -> Answer:
+    against = contradictions(scored, findings)
+    if against:
+        worst = against[0]
+        empty = list(dict.fromkeys(one.system for one in against if one.labels == worst.labels))
+        named = [worst.system, *(system for system in empty if system != worst.system)]
+        zero = "an F1 of 0" if worst.f1.value == 0 else f"an F1 below {_NOTHING}"
+        praise = (
+            f"{worst.system} comes {ordinal(worst.place)} of {worst.of} by {worst.metric} ({reading(worst.value)}), "
+            f"ahead of {_and(worst.ahead_of)}"
+        )
+        truth = f"{_and(named)} {'have' if len(named) > 1 else 'has'} {zero} on the abnormal classes ({worst.labels})"
+        return Answer(OVERALL, "the metrics contradict", f"{praise}; but {truth}.", "bad")
+    turned = list(_reversals(findings, rows))
+    if turned:
+        first, second, one, other = turned[0]
+        more = f" {len(turned) - 1} more such reversals." if len(turned) > 1 else ""
+        return Answer(
+            OVERALL,
+            "the metrics disagree",
+            f"{first} is above {second} by {one} and below by {other}, both resolved.{more}",
+            "mixed",
+        )
+    leaders = list(dict.fromkeys(ranking.order[0] for ranking in findings.rankings if ranking.order))
+    if len(leaders) == 1:
+        return Answer(OVERALL, f"{leaders[0]} leads throughout", "No two metrics contradict each other.", "good")
+    return Answer(
+        OVERALL,
+        "no contradiction",
+        f"Leaders differ ({_and(leaders)}), but by differences that are not resolved.",
+        "open",
+    )
+
+
+def _reversals(findings: Findings, rows: _Rows) -> Iterator[tuple[str, str, str, str]]:
+    """Pairs of systems that two metrics order differently, each with an interval that excludes zero."""
+    whole = [ranking for ranking in findings.rankings if ranking.stratum in ("all", ABNORMAL)]
+    for one, other in combinations(whole, 2):
+        for first, second in combinations(one.order, 2):
+            if second not in other.order or first not in other.order:
+                continue
+            turned = other.order.index(second) < other.order.index(first)
+            if turned and _resolved(rows, first, second, one) and _resolved(rows, first, second, other):
+                yield first, second, _called(one.metric, one.stratum), _called(other.metric, other.stratum)
+
+
+def _resolved(rows: _Rows, first: str, second: str, ranking: Ranking) -> bool:
+    gap = rows.gap(first, second, ranking.metric, ranking.stratum)
+    return gap is not None and excludes_zero(*gap)
+
+
+def reading(row: Estimate) -> str:
+    """A value with its interval, in the metric's own unit."""
+    return interval_text(row.value, row.ci_low, row.ci_high, 3, scale=1)
+
+
+def _called(metric: str, stratum: str) -> str:
+    return metric if stratum == "all" else f"{metric}, {stratum} classes"
+
+
+def _place(ranking: Ranking, system: str) -> str:
+    summary = ranking.place(system)
+    return "" if summary is None else f"{summary.rank:g}."
+
+
+def _and(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def ordinal(number: int) -> str:
+    """A place in words and figures.
+
+    Examples
+    --------
+    >>> [ordinal(number) for number in (1, 2, 3, 4, 11, 22)]
+    ['first', 'second', 'third', '4th', '11th', '22nd']
+    """
+    if number in (1, 2, 3):
+        return ("first", "second", "third")[number - 1]
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
