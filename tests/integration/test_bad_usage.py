@@ -137,6 +137,11 @@ def test_out_that_cannot_be_written(tmp_path):
         one_error(ended, 1, out, "cannot be written")
 
 
+def test_a_folder_whose_name_is_not_utf8(tmp_path):
+    for ended in (audit(PHANTOM, "reader:blind", f"{tmp_path}/\udce9"), command("report", f"{tmp_path}/\udce9")):
+        one_error(ended, 2, "not UTF-8")
+
+
 def test_a_folder_without_permission(tmp_path):
     closed = tmp_path / "closed"
     closed.mkdir()

@@ -41,7 +41,7 @@ class DataSpec:
         >>> DataSpec.parse("phantom:n=5").absolute
         'phantom:n=5'
         """
-        path = self.path.absolute() if self.path is not None and self.path.exists() else self.path
+        path = self.path.resolve() if self.path is not None and self.path.exists() else self.path
         tail = ",".join(
             ([str(path)] if path is not None else []) + [f"{key}={it}" for key, it in self.settings.items()]
         )

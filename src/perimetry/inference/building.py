@@ -14,9 +14,13 @@ Build: TypeAlias = Callable[[int], Request]
 """Position in the plan -> request; see `RequestPlan`."""
 
 
+_LONGEST = 2_000
+
+
 def crashed(request_id: str, error: BaseException) -> Response:
     """Failure of a request whose model or builder raised."""
-    return Response(request_id, None, Failure("crashed", f"{type(error).__name__}: {error}"))
+    said = f"{type(error).__name__}: {error}"
+    return Response(request_id, None, Failure("crashed", said if len(said) <= _LONGEST else f"{said[:_LONGEST]} ..."))
 
 
 def is_unusable(error: Exception) -> bool:

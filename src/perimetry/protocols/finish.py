@@ -48,7 +48,11 @@ def rebuild(path: str | Path, data: Sequence[str] = ()) -> Run:
     chosen = find_protocol(asked.protocol)
     with RunLock(folder.path), named_disk_errors(folder.path):
         asked = replace(asked, data=tuple(DataSpec.parse(spec).absolute for spec in data)) if data else asked
-        preparation = prepare(asked, load_case_sets(asked), chosen.profile, folder)
+        try:
+            case_sets = load_case_sets(asked)
+        except DataError as error:
+            raise DataError(f"{error} If the data was moved, say with --data NAME:PATH where it is now.") from error
+        preparation = prepare(asked, case_sets, chosen.profile, folder)
         found = dict(preparation.plan.digests)
         for name, digest in settings["digests"].items():
             if found.get(name) != digest:

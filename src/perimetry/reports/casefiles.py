@@ -157,7 +157,10 @@ def answer_entry(item: BrowserAnswer, browser: Browser, words: Vocabulary, hidde
     }
     if hidden:
         return {**entry, "a": None, "w": 1}
-    entry |= {"a": item.answer, "t": item.text[: browser.text_limit]}
+    answer = item.answer
+    if answer is not None and len(answer) > browser.answer_limit:
+        answer = f"{answer[: browser.answer_limit]}…"
+    entry |= {"a": answer, "t": item.text[: browser.text_limit]}
     if len(item.text) > browser.text_limit:
         entry["k"] = len(item.text)
     return entry

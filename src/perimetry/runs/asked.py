@@ -192,7 +192,7 @@ class Asked:
 
 def _absolute(path: str | Path | None) -> str:
     """A path from the root, or empty."""
-    return str(Path(path).expanduser().absolute()) if path else ""
+    return str(Path(path).expanduser().resolve()) if path else ""
 
 
 def _absolute_embedder(embedder: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 import polars as pl
 
-from perimetry.cases.errors import DataError
+from perimetry.cases.errors import DataError, UsageError
 from perimetry.runs.asked import Asked
 
 __all__ = ["RunFolder", "named_disk_errors", "without_none", "write_atomically"]
@@ -62,6 +62,11 @@ class RunFolder:
     """
 
     path: Path
+
+    def __post_init__(self) -> None:
+        """Refuse a name that is not UTF-8: not every library that writes here can spell it."""
+        if any(0xD800 <= ord(letter) <= 0xDFFF for letter in str(self.path)):
+            raise UsageError(f"The run folder {str(self.path)!r} has a name that is not UTF-8. Give it another one.")
 
     @property
     def settings_file(self) -> Path:
