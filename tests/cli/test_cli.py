@@ -10,7 +10,6 @@ import sys
 import pytest
 
 from perimetry.cli import main
-from perimetry.cli.audit import split_conditions
 
 COMMANDS = (
     ["demo"],
@@ -157,14 +156,6 @@ def test_datasets_tell_licence_and_data_use(capsys):
     for entry in json.loads(out):
         assert entry["licence"], entry["name"]
         assert entry["data_use"] in ("open", "restricted", "credentialed")
-
-
-def test_conditions_are_split_outside_brackets():
-    assert split_conditions("real, hardneg(rank=5,match=label) ,blank") == [
-        "real",
-        "hardneg(rank=5,match=label)",
-        "blank",
-    ]
 
 
 def test_a_closed_pipe_is_no_traceback():

@@ -102,6 +102,7 @@ def counterfactual(
     openai:qwen2.5-vl-7b@http://127.0.0.1:8000/v1 --out runs/qwen
     """
     from perimetry.cli.show import interruptible, show_dry_run, show_result
+    from perimetry.conditions.spelling import split_spellings
     from perimetry.inference import Settings
     from perimetry.models import Decoding, ModelContext
     from perimetry.models.recorded import RecordedWarning
@@ -115,7 +116,7 @@ def counterfactual(
         protocol.name,
         data=data,
         models=model,
-        conditions=protocol.conditions if conditions is None else split_conditions(conditions),
+        conditions=protocol.conditions if conditions is None else split_spellings(conditions),
         decoding=Decoding(max_new_tokens, temperature, top_p),
         split=split,
         answer_type=answer_type.value if answer_type else None,
@@ -158,22 +159,3 @@ def counterfactual(
     show_result(result, as_json)
     if result.run.pending:
         raise typer.Exit(3)
-
-
-def split_conditions(text: str) -> list[str]:
-    """Split at commas outside brackets.
-
-    Examples
-    --------
-    >>> split_conditions("real,hardneg(rank=5,match=label)")
-    ['real', 'hardneg(rank=5,match=label)']
-    """
-    parts, depth, current = [], 0, ""
-    for character in text:
-        depth += (character == "(") - (character == ")")
-        if character == "," and depth == 0:
-            parts.append(current)
-            current = ""
-        else:
-            current += character
-    return [part.strip() for part in (*parts, current) if part.strip()]

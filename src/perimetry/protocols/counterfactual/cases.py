@@ -143,7 +143,9 @@ def _cases(store: RequestStore, chosen: _Chosen, marks: Mapping[int, tuple[Flag,
             dataset=chosen.datasets[place],
             question=question.stem,
             gold=question.answer,
-            options=tuple((option.label, option.text) for option in question.options),
+            options=tuple(
+                (option.label, "" if option.text == option.label else option.text) for option in question.options
+            ),
             images=_images(chosen, question),
             answers=tuple(answers),
             flags=marks[item],
