@@ -167,7 +167,8 @@ def test_a_closed_pipe_is_no_traceback():
 def test_importing_perimetry_is_light():
     code = (
         "import sys, perimetry; perimetry.load; "
-        "heavy = {'torch', 'transformers', 'ray', 'altair', 'sklearn', 'openai'} & set(sys.modules); print(sorted(heavy))"
+        "heavy = {'torch', 'transformers', 'ray', 'altair', 'sklearn', 'openai'} & set(sys.modules); "
+        "print(sorted(heavy))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.strip() == "[]"
