@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from perimetry.scoring.judges.answer import sounds_like_refusal
 from perimetry.scoring.judges.green_counts import GreenCounts, judged
@@ -14,11 +15,12 @@ __all__ = ["read_green_text"]
 SIGNIFICANT = "clinically significant errors"
 MATCHED = "matched findings"
 _NAMES = rf"explanation|{SIGNIFICANT}|clinically insignificant errors|{MATCHED}|summary"
-_MARKUP = r"[ \t>#*_`~-]*"
+_MARKUP = r"[ \t>#*_`~-]{0,12}"
+_NUMBER = r"(?:\d[.)][ \t]*)?"
 # In brackets a heading may stand anywhere; without them it must open a line and end it or carry a colon.
 _HEADING = re.compile(
-    rf"{_MARKUP}\[\s*(?P<bracketed>{_NAMES})\s*\]{_MARKUP}:?{_MARKUP}"
-    rf"|^{_MARKUP}(?:\d\.[ \t]*)?{_MARKUP}(?P<bare>{_NAMES}){_MARKUP}(?::{_MARKUP}|$)",
+    rf"(?:^[ \t]{{0,4}}{_NUMBER})?{_MARKUP}\[\s*(?P<bracketed>{_NAMES})\s*\]{_MARKUP}:?{_MARKUP}"
+    rf"|^{_MARKUP}{_NUMBER}{_MARKUP}(?P<bare>{_NAMES}){_MARKUP}(?::{_MARKUP}|$)",
     re.IGNORECASE | re.MULTILINE,
 )
 _UNIT = r"(?:clinically\s+significant\s+|matched\s+)?(?:errors?|findings?)"
@@ -72,8 +74,8 @@ def _sections(text: str) -> dict[str, list[str]]:
     """Contents by heading, in lower case; a heading that stands twice has two."""
     found: dict[str, list[str]] = {}
     headings = list(_HEADING.finditer(text))
-    ends = [heading.start() for heading in headings[1:]] + [len(text)]
-    for heading, end in zip(headings, ends, strict=True):
+    for heading, following in zip_longest(headings, headings[1:]):
+        end = following.start() if following else len(text)
         name = " ".join((heading["bracketed"] or heading["bare"]).lower().split())
         found.setdefault(name, []).append(_MARKDOWN.sub("", text[heading.end() : end]).strip())
     return found

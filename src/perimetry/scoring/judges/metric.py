@@ -109,13 +109,19 @@ class JudgeMetric(ReportMetric):
 
     @property
     def info(self) -> MetricInfo:
-        """The declaration with judge, prompt (name and digest), decoding, schema and cut as parameters."""
-        prompt = self.prompt
+        """The declaration with judge, prompt (name and digest), decoding, schema and cut as parameters.
+
+        A prompt that is not there yet is called ``none``: what a metric is can be listed before it can run.
+        """
+        try:
+            prompt: PairPrompt | None = self.prompt
+        except PerimetryError:
+            prompt = None
         parameters = {
             "decoding": self.decoding.spelling,
             "judge": (self.judge.name if self.judge else self.judge_spec.partition("@")[0] or "none").replace("|", "/"),
-            "prompt": prompt.spelling,
-            "structured": "yes" if self._schema(prompt) else "no",
+            "prompt": prompt.spelling if prompt else "none",
+            "structured": "yes" if prompt and self._schema(prompt) else "no",
             "words": str(self.words) if self.words else "all",
         }
         return replace(self.declared, parameters=tuple(sorted(parameters.items())))
