@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -134,8 +135,17 @@ def load_case_sets(asked: Asked) -> tuple[CaseSet, ...]:
                 f"Two data sets of this run are called {case_set.name!r}, so that their estimates could not be told "
                 "apart. Audit them in two runs."
             )
+        _note_conversions(case_set)
         case_sets.append(case_set)
     return tuple(case_sets)
+
+
+def _note_conversions(case_set: CaseSet) -> None:
+    """Record in the funnel how many images are not shown as their files hold them."""
+    sources = {id(image.source): image.source for case in case_set.cases for image in case.images}
+    counts = Counter(getattr(source, "conversion", "") for source in sources.values())
+    for conversion in sorted(set(counts) - {""}):
+        case_set.funnel.note(f"{counts[conversion]:,} images, {conversion}")
 
 
 def prepare(

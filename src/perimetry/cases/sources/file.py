@@ -10,6 +10,7 @@ from perimetry.cases.digest import digest_bytes, digest_parts
 from perimetry.cases.errors import ImageError
 from perimetry.cases.image import Pixels
 from perimetry.cases.sources.decode import Decoded, decode
+from perimetry.cases.sources.depth import HEADER_BYTES, wide_conversion
 from perimetry.cases.sources.passthrough import media_type
 
 __all__ = ["FileSource"]
@@ -62,6 +63,15 @@ class FileSource:
         digest = digest_bytes(data)
         object.__setattr__(self, "_known", (stamp, digest))
         return digest
+
+    @property
+    def conversion(self) -> str:
+        """How the file is brought to eight bits, told from its first bytes; empty if it holds eight, or is absent."""
+        try:
+            with Path(self.path).open("rb") as file:
+                return wide_conversion(file.read(HEADER_BYTES))
+        except (OSError, ValueError):
+            return ""
 
     def _digest_of_key(self) -> str:
         return digest_parts(["unreadable image", self.key or self.name])
