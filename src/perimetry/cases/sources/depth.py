@@ -12,7 +12,7 @@ _COLOUR = 25  # and of its colour type: 0 grey, 4 grey with alpha
 
 
 def wide_conversion(head: bytes) -> str:
-    """How `decode` will bring a file to eight bits; empty for files that hold eight already.
+    r"""How `decode` will bring a file to eight bits; empty for files that hold eight already.
 
     Told without decoding, so that a run can record it for every image. TIFF files are not told apart here.
 
@@ -23,7 +23,7 @@ def wide_conversion(head: bytes) -> str:
 
     Examples
     --------
-    >>> wide_conversion(b"\\x89PNG\\r\\n\\x1a\\n" + bytes(16) + b"\\x10\\x00")
+    >>> wide_conversion(b"\x89PNG\r\n\x1a\n" + bytes(16) + b"\x10\x00")
     '16-bit grey: shown by its 0.5 to 99.5 percentile range'
     """
     if head[:8] == _PNG and len(head) > _COLOUR and head[_DEPTH] == 16:
