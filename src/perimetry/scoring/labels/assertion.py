@@ -1,7 +1,7 @@
 """What a report says of each finding that it mentions: stated, denied, doubtful, or neither.
 
-One pass from left to right over the events of a report. A cue acts inside its clause: forward until a word that turns the
-sentence, or backward over the mentions that hang together with the last one.
+One pass from left to right over the events of a report. A cue acts inside its clause: forward until a word that turns
+the sentence, or backward over the mentions that hang together with the last one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ __all__ = ["Finding", "findings"]
 
 _DEVICES = (class_index("Support Devices"),)
 _FARTHEST = 7  # words between a predicate and the structure after it
-_FORWARD = frozenset([Kind.JOINTS, Kind.ALTERNATIVES, Kind.COMMA, Kind.COURSES, Kind.ARTICLES, Kind.ANATOMY, Kind.SLASH])
+_FORWARD = frozenset(
+    [Kind.JOINTS, Kind.ALTERNATIVES, Kind.COMMA, Kind.COURSES, Kind.ARTICLES, Kind.ANATOMY, Kind.SLASH]
+)
 
 
 @dataclass(slots=True)
@@ -64,9 +66,30 @@ class _Reader:
     """The state between two events."""
 
     __slots__ = (
-        "alternative", "articled", "asked", "chain", "comma", "contrast", "denied", "denied_at", "doubted", "found", "held", "inherited",
-        "lexicon", "linked", "past", "pending", "predicate", "sentence", "silent", "used", "words",
-    )  # fmt: skip
+        "alternative",
+        "articled",
+        "asked",
+        "chain",
+        "comma",
+        "contrast",
+        "denied",
+        "denied_at",
+        "doubted",
+        "found",
+        "held",
+        "inherited",
+        "lexicon",
+        "linked",
+        "noun",
+        "past",
+        "pending",
+        "predicate",
+        "sentence",
+        "silent",
+        "steady",
+        "used",
+        "words",
+    )
 
     def __init__(self, words: Sequence[str], lexicon: Lexicon) -> None:
         self.words = words
@@ -87,11 +110,12 @@ class _Reader:
         self.denied_at = -1
         self.used = 0
         self.comma = self.articled = False
-        self.alternative = self.contrast = False
+        self.alternative = self.contrast = self.steady = False
         self.linked = False
         self.chain = len(self.found)
         self.pending: list[tuple[Structure, int, int]] = []
         self.held = True
+        self.noun = -1
         self.predicate: _Predicate | None = None
 
     def end(self) -> None:
@@ -112,16 +136,18 @@ class _Reader:
             self._inherit()
             self._sentence()
         else:
-            self._cue(kind, first, last)
+            self._cue(kind, first)
             if kind not in _FORWARD:
                 self.held = False
 
-    def _cue(self, kind: Kind, first: int, last: int) -> None:
+    def _cue(self, kind: Kind, first: int) -> None:
         if kind is Kind.DENIED_EITHER:
             kind = Kind.DENIED_BEFORE if self._follows(first) else Kind.DENIED_AFTER
         if kind is Kind.DENIED_AFTER:
             self.denied, self.doubted, self.used, self.denied_at = True, False, 0, first
             self.linked = self.alternative = self.contrast = self.comma = False
+        elif kind is Kind.NO_DENIAL:
+            self.steady = True
         elif kind is Kind.DENIED_BEFORE:
             self._recode((POSITIVE, UNCERTAIN), NEGATIVE)
         elif kind is Kind.DOUBTED_AFTER:
@@ -158,6 +184,7 @@ class _Reader:
             if self.used:
                 self.denied = self.doubted = False
             self.linked = self.alternative = self.contrast = False
+            self._inherit()
         elif kind is Kind.VERBS:
             self.linked = self.alternative = False
         elif kind is Kind.JOINTS:
@@ -179,9 +206,15 @@ class _Reader:
             self.silent = self.asked = False
 
     def _mention(self, number: int, first: int, last: int) -> None:
-        self._add(self.lexicon.groups[number], self._code(), first, last)
+        code, before = self._code(), self.predicate
+        if code == POSITIVE and before is not None and before.last == first and self._is_borderline(before.number):
+            code = UNCERTAIN
+        self._add(self.lexicon.groups[number], code, first, last)
         self.pending = []
         self.predicate = None
+
+    def _is_borderline(self, number: int) -> bool:
+        return number >= 0 and self.lexicon.predicates[number][0] == "borderline"
 
     def _code(self) -> int:
         if self.asked or self.past:
@@ -192,7 +225,7 @@ class _Reader:
 
     def _add(self, classes: tuple[int, ...], code: int, first: int, last: int) -> None:
         finding = Finding(classes, code, first, last, self.linked)
-        if self.alternative and len(self.found) > self.chain and classes != _DEVICES:
+        if self.alternative and not self.steady and len(self.found) > self.chain and classes != _DEVICES:
             before = self.found[-1]
             if code == POSITIVE and (before.code == POSITIVE or (self.contrast and before.code == UNCERTAIN)):
                 finding.code = UNCERTAIN
@@ -211,8 +244,9 @@ class _Reader:
         return gap == 0 or (gap <= 2 and not self.linked)
 
     def _recode(self, codes: tuple[int, ...], code: int) -> None:
-        """Change the last mention of the clause and those that hang together with it."""
-        for at in range(len(self.found) - 1, self.chain - 1, -1):
+        """Change the last mention of the clause (else of the sentence) and those that hang together with it."""
+        stop = self.chain if len(self.found) > self.chain else self.sentence
+        for at in range(len(self.found) - 1, stop - 1, -1):
             finding = self.found[at]
             if finding.code in codes:
                 finding.code = code
@@ -243,13 +277,17 @@ class _Reader:
         """Take a predicate, or (number -1) a word that says normal."""
         takers = [entry for entry in self.pending if self._accepts(entry[0], number)]
         code = self._code()
+        noun = number >= 0 and self.lexicon.predicates[number][1]
+        if number < 0 and self.noun == len(self.found) - 1 >= self.chain:
+            self.found[-1].code = NEGATIVE  # "the engorgement is within normal limits"
         if takers:
-            noun = number >= 0 and self.lexicon.predicates[number][1]
             if code == NEGATIVE and not noun and self.denied_at < takers[-1][1]:
                 code = UNCERTAIN if self.doubted else POSITIVE
             for structure, start, _ in takers:
                 self._state(structure, number, code, start, last)
-            self.pending, self.inherited, self.predicate = [], None, None
+            self.pending = [entry for entry in self.pending if noun and entry not in takers]
+            self.inherited, self.predicate = None, None
+            self.noun = len(self.found) - 1 if noun else -1
         else:
             self.predicate = _Predicate(number, first, last, code)
         self.held = True
@@ -259,7 +297,7 @@ class _Reader:
             if structure.denies and code in (POSITIVE, UNCERTAIN):
                 self.found.append(Finding(structure.denies, NEGATIVE, first, last, self.linked))
             return
-        if code == POSITIVE and self.lexicon.predicates[number][0] == "borderline":
+        if code == POSITIVE and self._is_borderline(number):
             code = UNCERTAIN
         self._add(structure.states, code, first, last)
 

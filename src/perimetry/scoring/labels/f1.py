@@ -114,8 +114,8 @@ class LabelF1(ReportMetric):
     """F1 of the labels that a labeller reads from two reports. Subclasses give `info` and `label`.
 
     A report without a word (empty, None, only punctuation) states nothing: against one with words it scores 0; where
-    both are so, the pair is missing. What a labeller could not read in a hypothesis is that hypothesis's failure and states
-    nothing either; a reference that could not be read leaves the pair missing.
+    both are so, the pair is missing. What a labeller could not read in a hypothesis is that hypothesis's failure and
+    states nothing either; a reference that could not be read leaves the pair missing.
 
     Parameters
     ----------

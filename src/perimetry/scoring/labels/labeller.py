@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from perimetry.scoring.labels.assertion import findings
-from perimetry.scoring.labels.classes import ABNORMAL, BLANK, CHEXBERT_ORDER, NEGATIVE, POSITIVE, UNCERTAIN
+from perimetry.scoring.labels.classes import ABNORMAL, BLANK, CHEXBERT_ORDER, NEGATIVE, POSITIVE
 from perimetry.scoring.labels.events import Event, Kind
 from perimetry.scoring.labels.lexicon import Lexicon, default_lexicon
 from perimetry.scoring.labels.table import LabelTable
@@ -19,6 +19,7 @@ __all__ = ["OTHER", "Evidence", "Reading", "RuleLabeller"]
 OTHER = "Other"
 """Name of what is abnormal but of none of the thirteen classes."""
 
+FOREIGN = "is not in English"
 UNREADABLE = "holds no wording of a chest radiograph report that the labeller knows"
 
 _NOT_READ = frozenset([Kind.MENTION, Kind.STRUCTURE, Kind.NORMAL, Kind.ANATOMY])
@@ -103,6 +104,8 @@ class RuleLabeller:
         """Label one report."""
         lexicon = self.lexicon
         tokens = tokenise(text, lexicon.spelling)
+        if _foreign(tokens.words, lexicon):
+            return Reading((BLANK,) * len(CHEXBERT_ORDER), (), FOREIGN)
         events = lexicon.tree.find(tokens.words)
         if ":" in text:
             events = _with_headings(events, tokens, lexicon)
@@ -132,6 +135,16 @@ class RuleLabeller:
         readings = [self.read(text) for text in texts]
         labels = np.asarray([reading.codes for reading in readings], dtype=np.int8).reshape(-1, len(CHEXBERT_ORDER))
         return LabelTable(labels, tuple(reading.reason for reading in readings))
+
+
+def _foreign(words: list[str], lexicon: Lexicon) -> bool:
+    """Whether a text has more short words of another language than of English: two at least, or one that denies."""
+    if lexicon.foreign.isdisjoint(words):
+        return False
+    foreign = sum(word in lexicon.foreign for word in words)
+    if foreign == 1 and lexicon.denials.isdisjoint(words):
+        return False
+    return foreign > sum(word in lexicon.english for word in words)
 
 
 def _with_headings(events: list[Event], tokens: Tokens, lexicon: Lexicon) -> list[Event]:

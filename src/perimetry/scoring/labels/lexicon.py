@@ -59,6 +59,8 @@ class Lexicon:
         Words that may stand between a predicate and its structure.
     silent, spoken : frozenset of str
         Headings of parts that state nothing about the image, and of parts that do.
+    foreign, denials, english : frozenset of str
+        Short words of other languages, those of them that deny, and short words of English.
     spelling : Spelling
     """
 
@@ -70,6 +72,9 @@ class Lexicon:
     light: frozenset[str]
     silent: frozenset[str]
     spoken: frozenset[str]
+    foreign: frozenset[str]
+    denials: frozenset[str]
+    english: frozenset[str]
     spelling: Spelling
 
 
@@ -94,7 +99,7 @@ def read_lexicon(text: str) -> Lexicon:
     """
     try:
         data = tomllib.loads(text)
-        groups = [(at,) for at in range(len(ABNORMAL))]
+        groups: list[tuple[int, ...]] = [(at,) for at in range(len(ABNORMAL))]
         groups += [tuple(class_index(name) for name in entry["classes"]) for entry in data["both"]]
         groups.append(())
         structures = tuple(
@@ -105,11 +110,15 @@ def read_lexicon(text: str) -> Lexicon:
             )
             for entry in data["structures"]
         )
-        predicates = [(name, False, data["predicates"]["adjectives"][name]) for name in data["predicates"]["adjectives"]]
+        predicates = [
+            (name, False, data["predicates"]["adjectives"][name]) for name in data["predicates"]["adjectives"]
+        ]
         predicates += [(name, True, data["predicates"]["nouns"][name]) for name in data["predicates"]["nouns"]]
         tree = Tree(_entries(data, predicates))
         mentions = [p for phrases in data["mentions"].values() for p in phrases]
-        findings = {word for phrase in (*mentions, *data["other"]["phrases"]) for s in spelled_out(phrase) for word in s}
+        findings = {
+            word for phrase in (*mentions, *data["other"]["phrases"]) for s in spelled_out(phrase) for word in s
+        }
         spelling = Spelling(
             known=tree.words | frozenset(data["light"]["words"]) | frozenset(data["spelling"]["keep"]),
             correct=tuple(data["spelling"]["correct"]),
@@ -125,10 +134,15 @@ def read_lexicon(text: str) -> Lexicon:
             light=frozenset(data["light"]["words"]),
             silent=frozenset(data["headings"]["silent"]),
             spoken=frozenset(data["headings"]["spoken"]),
+            foreign=frozenset(data["languages"]["other"]) | frozenset(data["languages"]["denials"]),
+            denials=frozenset(data["languages"]["denials"]),
+            english=frozenset(data["languages"]["english"]),
             spelling=spelling,
         )
     except (tomllib.TOMLDecodeError, KeyError) as error:
-        raise DataError(f"The labeller's lexicon cannot be read: {error}. Compare it with the package's own.") from error
+        raise DataError(
+            f"The labeller's lexicon cannot be read: {error}. Compare it with the package's own."
+        ) from error
 
 
 def _entries(

@@ -28,7 +28,8 @@ class Spelling:
 
     Examples
     --------
-    >>> spelling = Spelling(frozenset({"limits", "effusion"}), ("effusion",), frozenset({"the"}), frozenset({"effusion"}))
+    >>> known = frozenset({"limits", "effusion"})
+    >>> spelling = Spelling(known, correct=("effusion",), glued=frozenset({"the"}), findings=frozenset({"effusion"}))
     >>> spelling.read("effussion"), spelling.read("limitsthe"), spelling.read("word")
     (('effusion',), ('limits', '.', 'the'), None)
     """

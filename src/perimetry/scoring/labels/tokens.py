@@ -33,8 +33,8 @@ class Tokens:
 def tokenise(text: str, spelling: Spelling) -> Tokens:
     r"""Cut a text into words and marks.
 
-    Misspelt words become the words they stand for, hyphens part words, a stop after an abbreviation is no end, and a blank
-    line or a new list item is one.
+    Misspelt words become the words they stand for, hyphens part words, a stop after an abbreviation is no end, and a
+    blank line or a new list item is one.
 
     Examples
     --------
