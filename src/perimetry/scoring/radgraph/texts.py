@@ -17,15 +17,16 @@ _WORD = re.compile(r"[^\W_]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b\u2028\u2029\ufeff]")
 _DECIMAL = re.compile(r"(?<![\w.,])(?:\d+[.,]|\.)\d+(?![.,]?\d)")
 
-# What the public package drops or replaces before it cuts: escapes that stand in the text as such, straight quotes.
+# What the public package drops before it cuts: escapes that stand in the text as such; and what it spells otherwise.
 _ESCAPES = re.compile(r"\\[nf]|\\u2122")
+_QUOTES = re.compile(r"\\?\"|`")
 
 # The first model's cut: these marks alone stand by themselves. A point or comma inside or before a number stays.
 _FIRST_MARKS = re.compile(r"[/:!?()]|,(?!\d)|(?<!\d),(?=\d)|\.(?!\d)|(?<=[^\W\d])\.(?=\d)")
 
 # The later models' cut: runs of word characters and runs of others, and then some runs of others once more.
 _LATER_TOKEN = re.compile(
-    r"(?<![\w.,])\.\d+(?!\w)|\w+(?:(?<=\d)[.,](?=\d)\w+)*|(?:(?!\.\d)[^\w\s])+|\.",
+    r"(?<![\w.,])\.\d\w*|\w+(?:(?<=\d)[.,](?=\d)\w+)*|(?:(?!\.\d)[^\w\s])+|\.",
 )
 _LATER_CUT = re.compile(r"(?<=[)%])(?=\.)|(?<=\.)(?=')|(?<=%)(?=[,)])")
 
@@ -46,7 +47,7 @@ def hollow(text: Report) -> str:
 
 
 def same_form(text: str) -> str:
-    """Form in which two texts are equal if they differ in white space and control characters alone.
+    """Form in which two texts are equal if they differ in white space, control characters and quotes alone.
 
     An annotation's text is the report cut into tokens and joined by spaces; so its form is the report's.
 
@@ -55,8 +56,7 @@ def same_form(text: str) -> str:
     >>> same_form("Effusion (1.5 cm).") == same_form("Effusion ( 1 . 5 cm ) .")
     True
     """
-    plain = _ESCAPES.sub("", text).replace('\\"', '"').replace("``", '"')
-    return "".join(_CONTROL.sub(" ", plain).split())
+    return "".join(_CONTROL.sub(" ", _QUOTES.sub("", _ESCAPES.sub("", text))).split())
 
 
 def whole_tokens(text: str, model: str = "radgraph-xl") -> tuple[str, ...]:
