@@ -19,11 +19,16 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-from PIL import Image as PillowImage
+ROOT = Path(__file__).resolve().parents[1]
+if not __package__:
+    # Run by its path, this folder would hide the standard library's `statistics` from everybody.
+    sys.path[0] = str(ROOT)
 
-from perimetry.cases.image import Pixels
-from perimetry.cases.png import encode_png
+import numpy as np  # noqa: E402 - see above
+from PIL import Image as PillowImage  # noqa: E402
+
+from perimetry.cases.image import Pixels  # noqa: E402
+from perimetry.cases.png import encode_png  # noqa: E402
 
 ROWS = 100_000
 REPEATS = 5

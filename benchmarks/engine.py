@@ -1,8 +1,12 @@
 """What the engine costs: requests a second with their journal, resumption, memory, and the same run in Inspect AI.
 
-Run from the repository's root::
+Run from the repository's root, either way::
 
     python -m benchmarks.engine [--large 400000] [--requests 1000] [--inspect-python PATH]
+    python benchmarks/engine.py --only audit
+
+``batch`` asks the bare engine; ``audit`` a whole `perimetry.audit` of LARGE trials: a quarter as many multiple-choice
+questions under four conditions, answered by a reader in this process; ``endpoint`` a loopback server.
 
 Each measurement runs in a process of its own; peak memory is that process's. The endpoint is a loopback server in a
 further process. Inspect AI is measured where ``--inspect-python`` (or ``PERIMETRY_INSPECT_PYTHON``) names an
@@ -22,17 +26,23 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
-from perimetry.inference import RequestPlan, RequestStore, Settings, ask
-from perimetry.models.model import BatchModel
-from perimetry.models.request import ImagePart, Prompt, Request, Response, TextPart, Usage
-
 ROOT = Path(__file__).resolve().parents[1]
+if not __package__:
+    # Run by its path, this folder would hide the standard library's `statistics` from everybody.
+    sys.path[0] = str(ROOT)
+
+import polars as pl  # noqa: E402 - see above
+
+from perimetry.inference import RequestPlan, RequestStore, Settings, ask  # noqa: E402
+from perimetry.models.model import BatchModel  # noqa: E402
+from perimetry.models.request import ImagePart, Prompt, Request, Response, TextPart, Usage  # noqa: E402
+
 SIDE, FILES = 512, 24
+CONDITIONS = ("real", "blank", "shuffle", "noimage")
 
 
 class OneLetter(BatchModel):
@@ -115,6 +125,69 @@ def measure_resume(folder: Path, count: int) -> dict[str, float]:
     }  # fmt: skip
 
 
+def write_questions(folder: Path, count: int) -> Path:
+    """A table of multiple-choice questions, two a group, over eight tiny images."""
+    import numpy as np
+
+    from perimetry.cases.png import encode_png
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in range(8):
+        pixels = np.random.default_rng(number).integers(0, 256, (16, 16), dtype=np.uint8)
+        (folder / f"{number}.png").write_bytes(encode_png(pixels))
+    options = ["effusion", "pneumothorax", "consolidation", "oedema"]
+    table = folder / "questions.jsonl"
+    with table.open("w", encoding="utf-8") as file:
+        for number in range(count):
+            row = {
+                "id": f"q{number}", "group": f"g{number // 2}", "stem": f"Question {number}: what is shown?",
+                "options": options, "answer": "ABCD"[number * 7 % 4], "images": [f"{number % 8}.png"],
+            }  # fmt: skip
+            file.write(json.dumps(row) + "\n")
+    return table
+
+
+def measure_audit(folder: Path, count: int) -> dict[str, float]:
+    """A whole audit; a second invocation of the same command asks nothing."""
+    import perimetry
+
+    table = write_questions(folder / "data", count // len(CONDITIONS))
+    began, spent = time.perf_counter(), time.process_time()
+    result = perimetry.audit(data=f"table:{table}", models="reader:constant", out=folder / "run", conditions=CONDITIONS)
+    seconds, cpu = time.perf_counter() - began, time.process_time() - spent
+    asking = result.summaries[0]
+    return {"answered": asking.answered, "stored": asking.stored, "asking": asking.seconds, "seconds": seconds,
+            "cpu": cpu, "rss_mb": memory()}  # fmt: skip
+
+
+def measure_plan(folder: Path) -> dict[str, float]:
+    """What a further invocation does before it would ask: cases, plan with its file, requests, what is missing."""
+    from perimetry.protocols.registry import find_protocol
+    from perimetry.runs.folder import RunFolder
+    from perimetry.runs.preparation import load_case_sets, prepare
+
+    run = RunFolder(folder / "run")
+    asked = run.read_asked()
+    profile = find_protocol(asked.protocol).profile
+    marks, busy = [time.perf_counter()], [time.process_time()]
+
+    def mark() -> None:
+        marks.append(time.perf_counter())
+        busy.append(time.process_time())
+
+    case_sets = load_case_sets(asked)
+    mark()
+    preparation = prepare(asked, case_sets, profile, run)
+    run.write_table("plan", preparation.plan.table(["reader:constant"]))
+    mark()
+    plan = preparation.requests()
+    missing = RequestStore(run.path / "responses").missing("reader:constant", plan.ids)
+    mark()
+    load, lay, check = (after - before for before, after in pairwise(marks))
+    return {"trials": preparation.plan.trials.height, "missing": len(missing), "load": load, "plan": lay,
+            "check": check, "cpu": busy[3] - busy[1], "load_cpu": busy[1] - busy[0], "rss_mb": memory()}  # fmt: skip
+
+
 def measure_endpoint(folder: Path, url: str, images: Path, count: int, concurrency: int, mode: str) -> dict[str, float]:
     import openai  # noqa: F401  its import takes a second and is no part of the rate, as on the other side
 
@@ -165,10 +238,36 @@ def measure(arguments: list[str]) -> None:
         result = measure_batch(Path(folder), int(rest[0]), int(rest[1]))
     elif kind == "resume":
         result = measure_resume(Path(folder), int(rest[0]))
+    elif kind == "audit":
+        result = measure_audit(Path(folder), int(rest[0]))
+    elif kind == "plan":
+        result = measure_plan(Path(folder))
     else:
         url, images, count, concurrency, mode = rest
         result = measure_endpoint(Path(folder), url, Path(images), int(count), int(concurrency), mode)
     print(json.dumps(result))
+
+
+def report_audit(folder: Path, trials: int, rounds: int) -> None:
+    first = ours("audit", folder, trials)
+    print(
+        f"\naudit of {trials:,} trials: {first['answered']:,} answered at {first['answered'] / first['asking']:,.0f} "
+        f"requests/s; {first['seconds']:.1f} s in all ({first['cpu']:.1f} s CPU), peak {first['rss_mb']:.0f} MB"
+    )
+    again = ours("audit", folder, trials)
+    asking = first["cpu"] - again["cpu"]
+    print(
+        f"the same command again: {again['stored']:,} found finished, {again['answered']:,} asked, "
+        f"{again['seconds']:.1f} s in all with analysis and page ({again['cpu']:.1f} s CPU), peak {again['rss_mb']:.0f} MB;"
+        f"\nthe asking cost {asking:.1f} s CPU: {first['answered'] / asking:,.0f} requests a CPU second"
+    )
+    plans = [ours("plan", folder) for _ in range(rounds)]
+    best = min(plans, key=lambda run: float(run["plan"] + run["check"]))
+    print(
+        f"plan plus resume check of {best['trials']:,} finished trials: {best['plan'] + best['check']:.2f} s "
+        f"({best['cpu']:.2f} s CPU; plan and its file {best['plan']:.2f} s, resume check {best['check']:.2f} s); "
+        f"reading the questions before it {best['load']:.2f} s ({best['load_cpu']:.2f} s CPU)"
+    )
 
 
 def report_endpoint(folder: Path, options: argparse.Namespace) -> None:
@@ -204,13 +303,14 @@ def main() -> None:
     parser.add_argument("--large", type=int, default=400_000, help="requests of the large run")
     parser.add_argument("--requests", type=int, default=1000, help="requests of each endpoint run")
     parser.add_argument("--concurrency", type=int, default=16)
-    parser.add_argument("--rounds", type=int, default=3, help="endpoint runs of each kind; the fastest counts")
+    parser.add_argument("--rounds", type=int, default=3, help="runs of each kind; the fastest counts")
     parser.add_argument("--inspect-python", default=os.environ.get("PERIMETRY_INSPECT_PYTHON", ""))
-    parser.add_argument("--only", choices=["batch", "endpoint"], default=None)
+    parser.add_argument("--only", choices=["batch", "audit", "endpoint"], default=None)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        if options.only != "endpoint":
+        print(f"load average before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
+        if options.only in (None, "batch"):
             for workers in (1, 2):
                 place = folder / f"batch-{workers}"
                 result = ours("batch", place, options.large, workers)
@@ -225,8 +325,11 @@ def main() -> None:
                 f"{result['rows']:,} rows read in {result['read']:.2f} s, peak {result['rss_mb']:.0f} MB "
                 f"({result['before_mb']:.0f} MB before)"
             )
-        if options.only != "batch":
+        if options.only in (None, "audit"):
+            report_audit(folder / "audit", options.large, options.rounds)
+        if options.only in (None, "endpoint"):
             report_endpoint(folder, options)
+        print(f"load average after: {os.getloadavg()[0]:.1f}")
 
 
 if __name__ == "__main__":

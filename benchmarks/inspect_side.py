@@ -17,6 +17,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+# Run by its path, this folder would hide the standard library's `statistics` from everybody.
+sys.path[0] = str(Path(__file__).resolve().parents[1])
+
 
 def main() -> None:
     url, images, requests, concurrency, mode, logs = sys.argv[1:]

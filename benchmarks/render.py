@@ -17,13 +17,18 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-from PIL import Image as PillowImage
+ROOT = Path(__file__).resolve().parents[1]
+if not __package__:
+    # Run by its path, this folder would hide the standard library's `statistics` from everybody.
+    sys.path[0] = str(ROOT)
 
-from perimetry.cases.image import Operation, Pixels
-from perimetry.cases.png import encode_png
-from perimetry.conditions import ImageCondition, parse_condition
-from perimetry.conditions.pixels import normal_field
+import numpy as np  # noqa: E402 - see above
+from PIL import Image as PillowImage  # noqa: E402
+
+from perimetry.cases.image import Operation, Pixels  # noqa: E402
+from perimetry.cases.png import encode_png  # noqa: E402
+from perimetry.conditions import ImageCondition, parse_condition  # noqa: E402
+from perimetry.conditions.pixels import normal_field  # noqa: E402
 
 DEFAULT = ("real", "blank", "shuffle")
 DIGEST = "benchmark"
