@@ -190,8 +190,10 @@ class _Reader:
         elif kind is Kind.JOINTS:
             self.articled = True
         elif kind is Kind.ARTICLES:
-            if self.used and (self.articled or self.comma):
-                self.denied = self.doubted = False
+            if self.articled or self.comma:
+                self.past = False
+                if self.used:
+                    self.denied = self.doubted = False
         elif kind in (Kind.ALTERNATIVES, Kind.SLASH):
             self.alternative = self.linked
         elif kind is Kind.CONTRASTS:
