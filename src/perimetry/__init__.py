@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from perimetry.protocols.audit import AuditResult, audit
     from perimetry.protocols.compare import compare_models
     from perimetry.protocols.run import Run
+    from perimetry.protocols.score import ScoreResult, score
 
 __all__ = [
     "AuditResult",
@@ -29,11 +30,13 @@ __all__ = [
     "PerimetryError",
     "Question",
     "Run",
+    "ScoreResult",
     "Study",
     "__version__",
     "audit",
     "compare_models",
     "load",
+    "score",
 ]
 
 _HOMES = {
@@ -43,10 +46,12 @@ _HOMES = {
     "PerimetryError": "perimetry.cases",
     "Question": "perimetry.cases",
     "Run": "perimetry.protocols.run",
+    "ScoreResult": "perimetry.protocols.score",
     "Study": "perimetry.cases",
     "audit": "perimetry.protocols.audit",
     "compare_models": "perimetry.protocols.compare",
     "load": "perimetry.cases",
+    "score": "perimetry.protocols.score",
 }
 
 try:

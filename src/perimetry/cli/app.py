@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from perimetry.cli import audit, compare, datasets, demo, models, report
+from perimetry.cli import audit, compare, datasets, demo, metrics, models, report, score
 
 __all__ = ["app"]
 
@@ -41,5 +41,7 @@ app.command("demo")(demo.demo)
 app.add_typer(audit.app, name="audit")
 app.command("report")(report.report)
 app.command("compare")(compare.compare)
+app.command("score")(score.score)
+app.command("metrics")(metrics.metrics)
 app.command("datasets")(datasets.datasets)
 app.command("models")(models.models)

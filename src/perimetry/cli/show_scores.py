@@ -1,0 +1,73 @@
+"""What the scoring commands print."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import typer
+
+from perimetry.cli.show import complain, print_json, print_table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from perimetry.protocols.score import ScoreResult
+
+__all__ = ["show_requests", "show_scores"]
+
+
+def show_requests(counts: Mapping[str, tuple[int, int]], as_json: bool) -> None:
+    """What judges would be asked."""
+    if as_json:
+        print_json({metric: {"requests": asked, "to_ask": left} for metric, (asked, left) in counts.items()})
+    elif counts:
+        rows = [(metric, f"{asked:,}", f"{left:,}") for metric, (asked, left) in counts.items()]
+        print_table("Dry run", ("metric", "requests", "of these to ask"), rows)
+    else:
+        typer.echo("Everything is in order. No metric of this run asks a judge.")
+
+
+def show_scores(result: ScoreResult, as_json: bool) -> None:
+    """The answer, the scores, what has no value, and where everything lies."""
+    estimates = [row for row in result.findings.estimates if not row.comparator and not row.metric.startswith("rank:")]
+    if as_json:
+        print_json(
+            {
+                "out": str(result.path),
+                "page": str(result.page),
+                "verdicts": {answer.metric: answer.to_dict() for answer in result.verdicts},
+                "scores": result.estimates.filter(result.estimates["comparator"] == "").to_dicts(),
+                "differences": result.estimates.filter(result.estimates["comparator"] != "").to_dicts(),
+                "ranks": result.ranks.to_dicts(),
+                "missing": result.missing.to_dicts(),
+                "pending": result.pending,
+                "judges": [asdict(summary) for summary in result.summaries],
+            }
+        )
+        return
+    from perimetry.reports import interval_text
+
+    systems = result.scored.systems
+    known = {(row.metric, row.stratum, row.model): row for row in estimates}
+    parts = list(dict.fromkeys((row.metric, row.stratum) for row in estimates if row.stratum in ("all", "abnormal")))
+    rows = []
+    for metric, stratum in parts:
+        cells = [known[metric, stratum, system] for system in systems]
+        name = metric if stratum == "all" else f"{metric}, {stratum} classes"
+        rows.append((name, *(interval_text(row.value, row.ci_low, row.ci_high, 3, scale=1) for row in cells)))
+    print_table("", ("metric", *systems), rows)
+    print_table(
+        "", ("metric", "verdict", "because"), [(one.metric, one.verdict, one.reason) for one in result.verdicts]
+    )
+    for row in result.missing.filter(~result.missing["counted_in_sets"]).iter_rows(named=True):
+        complain(f"{row['metric']}, {row['system']}: {row['count']:,} reports without a value: {row['reason']}")
+    for summary in result.summaries:
+        if summary.message:
+            complain(f"{summary.model}: {summary.message}")
+    if result.pending:
+        complain(f"{result.pending:,} requests to judges have no final answer; the same command asks them again.")
+    assert result.path is not None
+    typer.echo(f"Scores:    {result.path / 'scores.csv'}")
+    typer.echo(f"Estimates: {result.path / 'estimates.csv'}")
+    typer.echo(f"Report:    {result.page}")

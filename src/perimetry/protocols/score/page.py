@@ -1,0 +1,350 @@
+"""The page of scored reports: the answer first, then places, scores, differences, classes, and reports side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from perimetry.protocols.common_page import file_name
+from perimetry.protocols.score.estimates import ABNORMAL, Findings
+from perimetry.protocols.score.passages import PassageReader, passages
+from perimetry.protocols.score.ranking import rank_frame
+from perimetry.protocols.score.scored import Scored, belongs
+from perimetry.protocols.score.verdict import Answer, answers, contradictions, ordinal, reading
+from perimetry.reports import Block, Column, Reproduce, Section, Site, TableBlock, TextBlock
+from perimetry.reports import Verdict as Card
+from perimetry.reports.blocks import Cell
+from perimetry.reports.charts import scores as charts
+from perimetry.runs.estimates import Estimate, estimate_frame
+from perimetry.scoring.labels.classes import NO_FINDING
+from perimetry.statistics import excludes_zero
+
+__all__ = ["PageFacts", "page"]
+
+_FEW_REPORTS = 100
+_FEW_TEXTS = 0.2
+_MANY_MISSING = 0.05
+_PAIRS_DRAWN = 15
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """What the page says beyond scores.
+
+    Parameters
+    ----------
+    texts : bool
+        Whether reports may be quoted.
+    data_use : str
+        As it was given; empty if it was not.
+    reproduce : Reproduce
+    reader : PassageReader or None
+        Reads labels and spans from a report.
+    notes : tuple of str
+        Further cautions.
+    """
+
+    texts: bool
+    data_use: str
+    reproduce: Reproduce
+    reader: PassageReader | None
+    notes: tuple[str, ...] = ()
+
+
+def page(scored: Scored, findings: Findings, facts: PageFacts) -> Site:
+    """Compose the page.
+
+    Parameters
+    ----------
+    scored : Scored
+    findings : Findings
+    facts : PageFacts
+    """
+    reports = scored.reports
+    systems = len(scored.systems)
+    groups = len(set(reports.groups))
+    shared = f" in {groups:,} groups" if groups < len(reports) else ""
+    return Site(
+        title="Report metrics",
+        subtitle=(
+            f"{reports.name} ({len(reports):,} reports{shared}) · {systems} system{'s' if systems != 1 else ''} · "
+            f"{len(scored.metrics)} metric{'s' if len(scored.metrics) != 1 else ''}"
+        ),
+        verdicts=tuple(_card(answer) for answer in answers(scored, findings)),
+        sections=tuple(_sections(scored, findings, facts)),
+        reproduce=facts.reproduce,
+        notes=(*_cautions(scored, findings), *facts.notes),
+        verdict_heading="Which system is best, and do the metrics agree?" if systems > 1 else "How does it score?",
+        asked=False,
+        unit_note="Values are in each metric's own unit, with 95% intervals in brackets.",
+    )
+
+
+def _card(answer: Answer) -> Card:
+    return Card(answer.metric, answer.verdict, answer.reason, answer.tone)
+
+
+def _sections(scored: Scored, findings: Findings, facts: PageFacts) -> Iterator[Section]:
+    frame = estimate_frame(findings.estimates)
+    ranks = rank_frame(findings.rankings).to_dicts()
+    parts = _parts(findings)
+    if findings.rankings:
+        yield _agreement(scored, findings, ranks)
+    yield Section(
+        "Scores",
+        "Every system by every metric, on all reports that it has a value for.",
+        (charts.score_intervals(frame, parts), _score_table(scored, findings, parts)),
+    )
+    if len(scored.systems) > 1:
+        yield _differences(scored, findings, frame, parts)
+    for named in scored.metrics:
+        classes = _classes(findings, named.label)
+        if classes:
+            yield _class_section(scored, findings, frame, named.label, classes)
+    yield Section(
+        "Single reports",
+        "How the values of single reports spread. scores.parquet and scores.csv have every one of them.",
+        (charts.score_distributions(scored.frame(), [named.label for named in scored.metrics]),),
+    )
+    yield _side_by_side(scored, facts)
+    missing = scored.missing()
+    if missing.height:
+        yield Section("What has no value", "Never counted as 0, 0.5 or 1.", (_missing_table(missing),))
+    yield Section(
+        "The metrics", "A value can be compared with another one of the same signature only.", (_metrics(scored),)
+    )
+
+
+def _agreement(scored: Scored, findings: Findings, ranks: Sequence[Mapping[str, Cell]]) -> Section:
+    blocks: list[Block] = []
+    told = [
+        f"{one.system} comes {ordinal(one.place)} of {one.of} by {one.metric} ({reading(one.value)}), ahead of "
+        f"{', '.join(one.ahead_of)}; its F1 on the abnormal classes by {one.labels} is {reading(one.f1)}."
+        for one in contradictions(scored, findings)
+    ]
+    if told:
+        blocks.append(TextBlock(tuple(told), "caution", "Praised for its words, blind to findings"))
+    if len(findings.rankings) > 1:
+        blocks.append(charts.place_chart(ranks))
+    blocks.append(charts.place_shares_chart(ranks))
+    lead = "Places of the systems by each metric, and how often a resample of the reports gives another order."
+    return Section("Do the metrics agree?", lead, tuple(blocks))
+
+
+def _parts(findings: Findings) -> list[tuple[str, str]]:
+    """Metrics and their main strata in the order of the estimates."""
+    kept = [
+        (row.metric, row.stratum)
+        for row in findings.estimates
+        if row.stratum in ("all", ABNORMAL) and not row.metric.startswith("rank:")
+    ]
+    return list(dict.fromkeys(kept))
+
+
+def _classes(findings: Findings, metric: str) -> list[str]:
+    """Class strata of a metric, No Finding last."""
+    found = [row.stratum for row in findings.estimates if row.metric == metric and row.stratum not in ("all", ABNORMAL)]
+    return sorted(dict.fromkeys(found), key=lambda name: name == NO_FINDING)
+
+
+def _score_table(scored: Scored, findings: Findings, parts: Sequence[tuple[str, str]]) -> TableBlock:
+    known = {(row.model, row.metric, row.stratum): row for row in findings.estimates if not row.comparator}
+    rows: list[dict[str, Cell]] = []
+    for metric, stratum in parts:
+        cells: dict[str, Cell] = {"metric": metric, "part": stratum}
+        for number, system in enumerate(scored.systems):
+            row = known[system, metric, stratum]
+            cells["direction"] = row.direction
+            cells |= _interval(number, row)
+        rows.append(cells)
+    columns = (
+        Column("metric", "Metric", "code"),
+        Column("part", "Part"),
+        Column("direction", "Better"),
+        *_system_columns(scored),
+    )
+    return TableBlock(columns, tuple(rows), "With 95% intervals of a bootstrap over groups.", "scores", "Scores")
+
+
+def _system_columns(scored: Scored) -> tuple[Column, ...]:
+    return tuple(
+        Column(f"value{number}", system, "number", 3, low=f"low{number}", high=f"high{number}")
+        for number, system in enumerate(scored.systems)
+    )
+
+
+def _interval(number: int, row: Estimate) -> dict[str, Cell]:
+    return {
+        f"value{number}": _known(row.value),
+        f"low{number}": _known(row.ci_low),
+        f"high{number}": _known(row.ci_high),
+    }
+
+
+def _known(value: float) -> float | None:
+    return value if value == value else None
+
+
+def _differences(scored: Scored, findings: Findings, frame: pl.DataFrame, parts: Sequence[tuple[str, str]]) -> Section:
+    blocks: list[Block] = []
+    systems = len(scored.systems)
+    if systems * (systems - 1) // 2 <= _PAIRS_DRAWN:
+        blocks.append(charts.score_differences(frame, parts))
+    rows = [
+        {
+            "metric": row.metric,
+            "part": row.stratum,
+            "first": row.model,
+            "second": row.comparator.removeprefix("model:"),
+            "value": _known(row.value),
+            "low": _known(row.ci_low),
+            "high": _known(row.ci_high),
+            "above": _known(row.p_positive),
+            "p": _known(row.p_value),
+            "holm": _known(row.p_holm),
+            "n": row.n,
+        }
+        for row in findings.estimates
+        if row.comparator and (row.metric, row.stratum) in parts
+    ]
+    columns = (
+        Column("metric", "Metric", "code"),
+        Column("part", "Part"),
+        Column("first", "First", "name"),
+        Column("second", "Second", "name"),
+        Column("value", "First minus second", "number", 3, low="low", high="high", resolve=True),
+        Column("above", "P(> 0)", "number", 3, help="share of resamples in which the difference is above zero"),
+        Column("p", "p", "p", help="two-sided, read off the resamples"),
+        Column("holm", "p, Holm", "p", help="adjusted within the metric, over all pairs"),
+        Column("n", "Reports", "integer", help="those on which both have a value"),
+    )
+    caption = "Paired differences on the same reports."
+    blocks.append(TableBlock(columns, tuple(rows), caption, "differences", "Every pair of systems"))
+    return Section("Differences", "Every two systems on the reports that both have a value for.", tuple(blocks))
+
+
+def _class_section(
+    scored: Scored, findings: Findings, frame: pl.DataFrame, metric: str, classes: Sequence[str]
+) -> Section:
+    known = {(row.model, row.stratum): row for row in findings.estimates if row.metric == metric and not row.comparator}
+    totals = {system: _counts(scored, metric, system) for system in scored.systems}
+    rows = []
+    for name in classes:
+        cells: dict[str, Cell] = {"class": name, "stated": totals[scored.systems[0]][name][1]}
+        for number, system in enumerate(scored.systems):
+            cells |= _interval(number, known[system, name]) | {f"said{number}": totals[system][name][0]}
+        rows.append(cells)
+    columns = [Column("class", "Class"), Column("stated", "In references", "integer")]
+    for number, system in enumerate(scored.systems):
+        columns.append(Column(f"value{number}", f"{system}, F1", "number", 3, low=f"low{number}", high=f"high{number}"))
+        columns.append(Column(f"said{number}", "stated", "integer", help=f"reports in which {system} states the class"))
+    name = file_name(metric)
+    return Section(
+        f"Findings by class: {metric}",
+        "A system that repeats one healthy report scores well by words and finds nothing: it shows here.",
+        (
+            charts.class_scores(frame, metric, classes, name=f"classes-{name}", title=f"F1 by class, {metric}"),
+            TableBlock(
+                tuple(columns), tuple(rows), "A dash: neither side states the class.", f"classes-{name}", "Classes"
+            ),
+        ),
+    )
+
+
+def _counts(scored: Scored, metric: str, system: str) -> dict[str, tuple[int, int]]:
+    """Per class: reports of the system that state it, and references that do."""
+    table = scored.tables[metric][system]
+    total = dict(zip(table.columns, table.statistics[belongs(table)].sum(axis=0).tolist(), strict=True))
+    names = [name.removeprefix("tp:") for name in table.columns if name.startswith("tp:")]
+    return {
+        name: (int(total[f"tp:{name}"] + total[f"fp:{name}"]), int(total[f"tp:{name}"] + total[f"fn:{name}"]))
+        for name in names
+    }
+
+
+def _side_by_side(scored: Scored, facts: PageFacts) -> Section:
+    title = "Reports that differ most"
+    if not facts.texts:
+        told = f"Reports are not quoted: the data are {facts.data_use}. scores.parquet has the values of every report."
+        return Section(title, "", (TextBlock((told,)),))
+    return Section(
+        title,
+        "Beside the reference: first those on which the systems differ most, then those on which the metrics do.",
+        (passages(scored, facts.reader),),
+    )
+
+
+def _missing_table(missing: pl.DataFrame) -> TableBlock:
+    columns = (
+        Column("system", "System", "name"),
+        Column("metric", "Metric", "code"),
+        Column("reason", "Why"),
+        Column("count", "Reports", "integer"),
+        Column(
+            "counted_in_sets",
+            "In sets all the same",
+            "flag",
+            help="has no value alone, but its counts are in every set",
+        ),
+    )
+    caption = "Values that could not be computed. They leave every estimate that needs them, unless marked."
+    return TableBlock(columns, tuple(missing.to_dicts()), caption, "missing", "Missing values")
+
+
+def _metrics(scored: Scored) -> TableBlock:
+    rows = [
+        {
+            "metric": named.label,
+            "meaning": named.info.meaning,
+            "direction": named.info.direction,
+            "range": f"{named.info.low:g} to {named.info.high:g}",
+            "signature": named.info.signature,
+            "citation": named.info.citation,
+        }
+        for named in scored.metrics
+    ]
+    columns = (
+        Column("metric", "Metric", "code"),
+        Column("meaning", "What it is"),
+        Column("direction", "Better"),
+        Column("range", "Range"),
+        Column("signature", "Signature", "code"),
+        Column("citation", "Source"),
+    )
+    return TableBlock(columns, tuple(rows), "docs/metrics.md says when not to use one.", "metrics", "Metrics")
+
+
+def _cautions(scored: Scored, findings: Findings) -> Iterator[str]:
+    """What a reader has to know before believing a ranking."""
+    reports = scored.reports
+    wanted = len(set(reports.references))
+    for system, texts in reports.systems.items():
+        distinct = len(set(texts))
+        if distinct == 1 and len(texts) > 1:
+            yield f"{system} gives one and the same report for all {len(texts):,} cases."
+        elif distinct < _FEW_TEXTS * wanted:
+            yield f"{system} has {distinct:,} distinct reports for {len(texts):,} cases (references: {wanted:,})."
+    for named in scored.metrics:
+        for system, table in scored.tables[named.label].items():
+            lost = int((~belongs(table)).sum())
+            if lost > _MANY_MISSING * len(reports):
+                yield f"{named.label} has no value for {lost:,} of {len(reports):,} reports of {system}."
+            noted = sum(bool(note) for note in table.notes)
+            if noted:
+                first = next(note for note in table.notes if note)
+                yield f"{named.label}, {system}: {noted:,} values carry a note, for example: {first}."
+    if len(reports) < _FEW_REPORTS:
+        yield f"There are only {len(reports):,} reports: intervals are wide."
+    turned = [
+        row
+        for row in findings.estimates
+        if row.comparator
+        and row.stratum == "all"
+        and row.direction == "lower"
+        and excludes_zero(row.ci_low, row.ci_high)
+    ]
+    if turned:
+        names = ", ".join(dict.fromkeys(row.metric for row in turned))
+        yield f"Lower is better for {names}: a positive difference is a loss."

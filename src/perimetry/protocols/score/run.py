@@ -1,0 +1,172 @@
+"""Score a file of reports: from its columns to estimates and a page."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from perimetry.cases.dataset import DataUse
+from perimetry.cases.errors import UsageError
+from perimetry.inference import RunLock, Settings
+from perimetry.models import ModelContext
+from perimetry.protocols.score.estimates import estimate
+from perimetry.protocols.score.judging import bench_of, mend
+from perimetry.protocols.score.output import write_output
+from perimetry.protocols.score.reports import Reports, ReportSource, read_reports
+from perimetry.protocols.score.result import ScoreResult
+from perimetry.protocols.score.running import check_ready, named_metrics, run_metrics
+from perimetry.protocols.score.scored import NamedMetric
+from perimetry.protocols.score.verdict import answers
+from perimetry.runs.folder import RunFolder, named_disk_errors
+from perimetry.scoring.cache import CachingMetric, TextCache
+from perimetry.scoring.report_metric import ReportMetric
+
+__all__ = ["count_requests", "score"]
+
+
+def score(
+    source: ReportSource,
+    *,
+    reference: str,
+    systems: str | Sequence[str],
+    metrics: str | Sequence[str | ReportMetric],
+    out: str | Path | None = None,
+    id_column: str = "",
+    group_column: str = "",
+    judge: str = "",
+    allow_remote: Collection[str] = (),
+    data_use: DataUse | None = None,
+    resamples: int = 10_000,
+    seed: int = 42,
+    settings: Settings | None = None,
+    options: ModelContext | None = None,
+    progress: bool = False,
+    command: str = "",
+) -> ScoreResult:
+    """Score generated reports against references, with intervals, paired differences and ranks.
+
+    Everything that can be wrong with the call is said before anything is scored.
+
+    Parameters
+    ----------
+    source : path-like or polars.DataFrame
+        JSONL, JSON, CSV, TSV, Parquet or Arrow; see `read_reports`.
+    reference : str
+        Column of the references.
+    systems : str or sequence of str
+        Columns of generated reports.
+    metrics : str or sequence
+        Spellings (``"bleu_4,rouge_l(beta=1.2)"``) or `ReportMetric` objects; see ``perimetry metrics``.
+    out : path-like or None
+        Folder for scores, estimates, ranks and the page; nothing is written if None. Labels, encodings and judges'
+        answers are kept there: a second run of the same scores encodes nothing and asks no model.
+    id_column, group_column : str, default ""
+        Row numbers, and every row by itself, if empty.
+    judge : str, default ""
+        Model that judge metrics ask, as `perimetry audit` names models.
+    allow_remote : collection of str
+        Names (file stems) of credentialed files that may be sent to a judge on another machine.
+    data_use : {"open", "restricted", "credentialed"} or None
+        Reports of restricted and credentialed files are not quoted on the page. A judge on another machine is refused
+        unless this is said.
+    resamples : int, default 10,000
+    seed : int, default 42
+    settings, options
+        How judges are asked; change no result.
+    progress : bool, default False
+        Say on standard error what is being scored.
+    command : str
+        Recorded as the way to reproduce.
+
+    Returns
+    -------
+    ScoreResult
+
+    Raises
+    ------
+    UsageError, DataError
+        Each names what was found, what was expected and what to do.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> table = pl.DataFrame({"gold": ["no effusion", "clear lungs"], "ours": ["no effusion", "large effusion"]})
+    >>> score(table, reference="gold", systems="ours", metrics="rouge_l").estimates["value"].to_list()
+    [0.5]
+    """
+    path = None if out is None else Path(out).expanduser()
+    named, reports = _read(source, reference, systems, metrics, id_column, group_column, path)
+    with bench_of(named, judge, path, settings or Settings(), options, progress) as bench:
+        check_ready(bench.metrics)
+        bench.check(reports.name, data_use, allow_remote)
+        if resamples < 1:
+            raise UsageError(f"resamples is {resamples}; expected 1 or more.")
+        say = _say if progress else _silent
+        if path is None:
+            scored = run_metrics(reports, bench.metrics, say)
+            findings = estimate(scored, resamples=resamples, seed=seed)
+            return ScoreResult(scored, findings, answers(scored, findings))
+        with RunLock(path), named_disk_errors(path), TextCache(path / "cache") as cache:
+            mend(bench)
+            ready = [_with_cache(one, cache) for one in bench.metrics]
+            scored = run_metrics(reports, ready, say)
+            findings = estimate(scored, resamples=resamples, seed=seed)
+            pending = sum(left for _, left in bench.requests(reports).values())
+            verdicts = answers(scored, findings)
+            result = ScoreResult(scored, findings, verdicts, path, pending, tuple(bench.summaries))
+            write_output(result, bench, data_use, seed, resamples, command or shlex.join(sys.argv))
+            return result
+
+
+def count_requests(
+    source: ReportSource,
+    *,
+    reference: str,
+    systems: str | Sequence[str],
+    metrics: str | Sequence[str | ReportMetric],
+    out: str | Path,
+    judge: str = "",
+    id_column: str = "",
+    group_column: str = "",
+) -> Mapping[str, tuple[int, int]]:
+    """For each metric that asks a judge: its requests, and those that would be asked. Asks nobody, writes nothing."""
+    path = Path(out).expanduser()
+    named, reports = _read(source, reference, systems, metrics, id_column, group_column, path)
+    with bench_of(named, judge, path, Settings()) as bench:
+        check_ready(bench.metrics)
+        return bench.requests(reports)
+
+
+def _read(
+    source: ReportSource,
+    reference: str,
+    systems: str | Sequence[str],
+    metrics: str | Sequence[str | ReportMetric],
+    id_column: str,
+    group_column: str,
+    path: Path | None,
+) -> tuple[tuple[NamedMetric, ...], Reports]:
+    """Everything that is cheap to refuse."""
+    if path is not None and RunFolder(path).exists:
+        raise UsageError(f"{path} holds the run of an audit. Give another --out.")
+    named = named_metrics(metrics)
+    columns = [systems] if isinstance(systems, str) else list(systems)
+    reports = read_reports(source, reference=reference, systems=columns, id_column=id_column, group_column=group_column)
+    return named, reports
+
+
+def _with_cache(named: NamedMetric, cache: TextCache) -> NamedMetric:
+    metric = named.metric
+    return replace(named, metric=metric.with_cache(cache)) if isinstance(metric, CachingMetric) else named
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
+    sys.stderr.flush()
+
+
+def _silent(text: str) -> None:
+    del text
