@@ -1,0 +1,1 @@
+"""Metrics that compare what an encoder makes of two reports; their arithmetic needs no model."""

@@ -1,0 +1,72 @@
+"""Making something of texts once: what a cache has is not made again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from perimetry.scoring.cache import Cache, text_key
+
+__all__ = ["MemoryCache", "kept"]
+
+
+class MemoryCache:
+    """Values by key for as long as the metric lives; the default of metrics that are given no cache.
+
+    Examples
+    --------
+    >>> cache = MemoryCache()
+    >>> cache.put("key", b"value")
+    >>> cache.get("key"), cache.get("other")
+    (b'value', None)
+    """
+
+    def __init__(self) -> None:
+        self._values: dict[str, bytes] = {}
+
+    def get(self, key: str) -> bytes | None:
+        """The value, or None."""
+        return self._values.get(key)
+
+    def put(self, key: str, value: bytes) -> None:
+        """Keep a value."""
+        self._values[key] = value
+
+
+def kept(
+    cache: Cache, recipe: Sequence[str], items: Sequence[Sequence[str]], make: Callable[[list[int]], Sequence[bytes]]
+) -> list[bytes]:
+    """Values of items, from the cache where it has them.
+
+    Parameters
+    ----------
+    cache
+        Asked for each distinct item; given what was made.
+    recipe
+        What the value is, with the digest of the weights and every parameter that changes it.
+    items
+        The texts that each value is made of.
+    make
+        From positions of distinct items, in their order, to their values. Not called when the cache has all.
+
+    Examples
+    --------
+    >>> cache = MemoryCache()
+    >>> kept(cache, ["length/1"], [["a"], ["bc"], ["a"]], lambda rows: [b"%d" % row for row in rows])
+    [b'0', b'1', b'0']
+    """
+    keys = [text_key(*recipe, *item) for item in items]
+    found: dict[str, bytes] = {}
+    first: dict[str, int] = {}
+    for at, key in enumerate(keys):
+        if key in found or key in first:
+            continue
+        value = cache.get(key)
+        if value is None:
+            first[key] = at
+        else:
+            found[key] = value
+    if first:
+        for key, value in zip(first, make(list(first.values())), strict=True):
+            cache.put(key, value)
+            found[key] = value
+    return [found[key] for key in keys]
