@@ -39,6 +39,7 @@ def nothing_holds_the_key(folder, *ended):
         assert KEY not in one.out + one.err
 
 
+@pytest.mark.usefixtures("pageless")
 @pytest.mark.parametrize("kind", BROKEN)
 def test_a_broken_endpoint_and_the_same_command_after_it_was_mended(tmp_path, data, kind):
     state = {"mended": False, "answered": 0}
@@ -60,7 +61,6 @@ def test_a_broken_endpoint_and_the_same_command_after_it_was_mended(tmp_path, da
         assert set(table["failure_kind"].drop_nulls()) == {kind}
         assert f"{len(table) - 2} {kind}" in ended.err
         assert "asked when the same command is given again" in ended.err
-        assert kind in page(tmp_path / "run")
         assert verdict(tmp_path / "run")["verdict"] == "not measured"
         state["mended"] = True
         before = server.count
@@ -83,8 +83,10 @@ def test_a_run_that_only_fails_ends_by_itself(tmp_path, data):
     table = outcomes(tmp_path / "run")
     assert table["failure_kind"].drop_nulls().to_list() == ["unreachable"] * 5
     assert "not asked yet" in page(tmp_path / "run")
+    assert "unreachable" in page(tmp_path / "run")
 
 
+@pytest.mark.usefixtures("pageless")
 def test_retry_after_is_obeyed_within_one_invocation(tmp_path, data):
     replies = [error(429, headers={"retry-after": "0"}), error(503, headers={"retry-after": "0"}), "Answer: yes"]
     with LoopbackServer(replies) as server:
@@ -107,6 +109,7 @@ BODIES = {
 
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+@pytest.mark.usefixtures("pageless")
 def test_a_reply_that_is_no_completion_is_a_failure_by_name(tmp_path, data, body):
     with LoopbackServer(raw(body)) as server:
         ended = audit(data, f"openai:m@{server.url}", tmp_path / "run", *QUICK, "--limit", "2", conditions="real")

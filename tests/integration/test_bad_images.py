@@ -90,6 +90,7 @@ def test_the_message_names_the_file_and_is_of_bearable_length(run):
         assert any(name in message for message in messages), name
 
 
+@pytest.mark.usefixtures("pageless")
 def test_unusual_images_are_shown(tmp_path):
     noise = np.random.default_rng(0)
     rgba = noise.integers(0, 256, (16, 16, 4), dtype=np.uint8)
@@ -121,6 +122,7 @@ def test_unusual_images_are_shown(tmp_path):
         assert shown.mode in ("L", "RGB")
 
 
+@pytest.mark.usefixtures("pageless")
 def test_names_with_blanks_and_letters_of_any_language(tmp_path):
     rows = records(4)
     write_table(tmp_path, rows)

@@ -21,6 +21,7 @@ def rewrite(path, entries):
     path.write_text("".join(json.dumps(entry) + "\n" for entry in entries))
 
 
+@pytest.mark.usefixtures("pageless")
 def test_unknown_ids_and_conditions_are_named_and_the_rest_is_used(tmp_path, rows):
     model = write_answers(tmp_path / "a.jsonl", [*rows, {"id": "stranger", "answer": "yes"}])
     rewrite(
@@ -44,6 +45,7 @@ def test_missing_conditions_are_failures_by_name(tmp_path, rows):
     assert "not_recorded" in page(tmp_path / "run")
 
 
+@pytest.mark.usefixtures("pageless")
 def test_equal_rows_count_once_and_different_ones_are_refused_with_their_rows(tmp_path, rows):
     model = write_answers(tmp_path / "a.jsonl", rows)
     entries = lines(tmp_path / "a.jsonl")
@@ -54,6 +56,7 @@ def test_equal_rows_count_once_and_different_ones_are_refused_with_their_rows(tm
     one_error(audit(data, model, tmp_path / "other"), 1, "rows 1 and 57", "'q0'")
 
 
+@pytest.mark.usefixtures("pageless")
 def test_an_answer_file_that_changed_is_not_mixed_with_the_old_one(tmp_path, rows):
     model = write_answers(tmp_path / "a.jsonl", rows)
     data = write_table(tmp_path, rows)
@@ -79,6 +82,7 @@ def test_a_file_that_holds_no_answers_is_one_error(tmp_path, rows, content, said
     one_error(audit(write_table(tmp_path, rows), f"recorded:{tmp_path}/a.jsonl", tmp_path / "run"), 1, "a.jsonl", said)
 
 
+@pytest.mark.usefixtures("pageless")
 def test_several_models_in_one_file_have_to_be_named(tmp_path, rows):
     write_answers(tmp_path / "a.jsonl", rows)
     entries = lines(tmp_path / "a.jsonl")
@@ -94,6 +98,7 @@ DATA_RULES = 'id = "{key}"\nstem = "asks"\nanswer = "gold"\nimage = "film"\n'
 
 @pytest.mark.parametrize("own_columns", [False, True], ids=["plain table", "mapped table"])
 @pytest.mark.parametrize("own_answers", [False, True], ids=["plain answers", "mapped answers"])
+@pytest.mark.usefixtures("pageless")
 def test_one_mapping_file_serves_data_and_answers(tmp_path, rows, own_columns, own_answers):
     model = write_answers(tmp_path / "a.jsonl", rows)
     if own_answers:

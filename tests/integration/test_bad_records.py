@@ -85,6 +85,7 @@ def test_items_that_all_leave_say_why(tmp_path):
     one_error(audit(write_table(tmp_path, rows), "reader:blind", tmp_path / "run"), 1, "4 no answer (q0, q1")
 
 
+@pytest.mark.usefixtures("pageless")
 def test_a_list_of_records_in_one_json_file(tmp_path):
     rows = records(4)
     write_table(tmp_path, rows)

@@ -117,6 +117,7 @@ def test_names_that_read_alike_are_kept_apart(tmp_path):
     assert len(list((tmp_path / "run" / "report" / "tables").glob("metrics-data-*.csv"))) == 2
 
 
+@pytest.mark.usefixtures("pageless")
 def test_a_model_that_turns_out_unusable_is_one_error_and_does_not_stay_in_the_run(tmp_path):
     rows = records(6)
     data, model = write_table(tmp_path, rows), write_answers(tmp_path / "answers.jsonl", rows)
@@ -142,6 +143,7 @@ def test_a_folder_whose_name_is_not_utf8(tmp_path):
         one_error(ended, 2, "not UTF-8")
 
 
+@pytest.mark.usefixtures("pageless")
 def test_a_folder_without_permission(tmp_path):
     closed = tmp_path / "closed"
     closed.mkdir()
@@ -163,12 +165,14 @@ def test_report_and_compare_of_what_is_no_run(tmp_path):
     one_error(command("compare", tmp_path, "--baseline", "a", "--candidate", "b"), 1, "no run.toml")
 
 
+@pytest.mark.usefixtures("pageless")
 def test_compare_names_the_models_of_a_run(tmp_path):
     assert audit(PHANTOM, "reader:blind", tmp_path / "run").code == 0
     ended = command("compare", tmp_path / "run", "--baseline", "reader:blind", "--candidate", "reader:blnd")
     one_error(ended, 2, "reader:blnd", "reader:blind")
 
 
+@pytest.mark.usefixtures("pageless")
 def test_a_run_is_not_gone_on_with_under_other_settings(tmp_path):
     assert audit(PHANTOM, "reader:blind", tmp_path / "run").code == 0
     one_error(audit(PHANTOM, "reader:blind", tmp_path / "run", "--seed", "7"), 2, "seed", "42", "7", "--out")

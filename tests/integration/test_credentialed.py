@@ -37,6 +37,7 @@ def use(request, monkeypatch):
     return request.param
 
 
+@pytest.mark.usefixtures("pageless")
 def test_credentialed_data_stays_here_unless_it_is_named(tmp_path, use):
     refused = audit("ward", ELSEWHERE, tmp_path / "run", "--max-requests", "0")
     if use == "restricted":
@@ -51,6 +52,7 @@ def test_credentialed_data_stays_here_unless_it_is_named(tmp_path, use):
     assert audit("ward", ELSEWHERE, tmp_path / "run", "--max-requests", "0", "--allow-remote", "ward").code == 3
 
 
+@pytest.mark.usefixtures("pageless")
 def test_a_model_that_joins_later_is_held_back_too(tmp_path, use):
     if use == "restricted":
         pytest.skip("restricted data may be sent")
@@ -59,6 +61,7 @@ def test_a_model_that_joins_later_is_held_back_too(tmp_path, use):
     one_error(audit("ward", ELSEWHERE, tmp_path / "run"), 2, "ward is credentialed")
 
 
+@pytest.mark.usefixtures("pageless")
 def test_a_pool_of_hard_negatives_is_data_too(tmp_path, use):
     data = write_table(tmp_path, records(6))
     more = ["--pool", "ward", "--max-requests", "0"]

@@ -53,6 +53,7 @@ def made(finished, tmp_path):
     return copy
 
 
+@pytest.mark.usefixtures("pageless")
 def test_the_copy_is_a_run_of_its_own(made):
     ended, asked = made.audit()
     assert (ended.code, asked) == (0, 0)
@@ -71,6 +72,7 @@ def test_the_copy_is_a_run_of_its_own(made):
     ],
     ids=["empty", "cut", "bytes", "no table", "no model", "no name", "wrong field"],
 )
+@pytest.mark.usefixtures("pageless")
 def test_run_toml(made, content):
     (made.run / "run.toml").write_bytes(content)
     for ended in (made.audit()[0], command("report", made.run)):
@@ -80,6 +82,7 @@ def test_run_toml(made, content):
     assert not compared.out
 
 
+@pytest.mark.usefixtures("pageless")
 def test_run_toml_can_be_deleted_and_costs_no_request(made):
     (made.run / "run.toml").unlink()
     one_error(command("report", made.run), 1, "no run.toml")
@@ -89,6 +92,7 @@ def test_run_toml_can_be_deleted_and_costs_no_request(made):
 
 @pytest.mark.parametrize("how", ["cut", "gone", "another table"])
 @pytest.mark.parametrize("name", ["outcomes", "estimates", "plan"])
+@pytest.mark.usefixtures("pageless")
 def test_tables_are_made_again(made, name, how):
     file = made.run / f"{name}.parquet"
     whole = file.read_bytes()
@@ -121,6 +125,7 @@ def test_what_follows_from_the_responses_may_be_deleted(made, name):
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"format": 1}', b"\xff"])
+@pytest.mark.usefixtures("pageless")
 def test_a_damaged_neighbour_index_is_built_again(made, content):
     for name in ("neighbours.json", "neighbours.parquet"):
         whole = (made.run / "neighbours" / name).read_bytes()
@@ -131,6 +136,7 @@ def test_a_damaged_neighbour_index_is_built_again(made, content):
 
 
 @pytest.mark.parametrize("how", ["cut", "empty", "text", "middle"])
+@pytest.mark.usefixtures("pageless")
 def test_a_damaged_part_is_set_aside_and_its_requests_are_asked_again(made, how):
     name, whole = made.part.name, made.part.read_bytes()
     middle = bytes(4) + b"\xff" * (len(whole) - 1000) + whole[-996:]
@@ -146,12 +152,14 @@ def test_a_damaged_part_is_set_aside_and_its_requests_are_asked_again(made, how)
     assert outcomes(made.run)["answered"].all()
 
 
+@pytest.mark.usefixtures("pageless")
 def test_deleted_responses_are_asked_again(made):
     shutil.rmtree(made.run / "responses")
     ended, asked = made.audit()
     assert (ended.code, asked) == (0, 5 * ITEMS)
 
 
+@pytest.mark.usefixtures("pageless")
 def test_damaged_journal_lines_cost_their_own_requests_only(tmp_path, finished):
     made = Made(tmp_path, finished.server)
     ended, asked = made.audit("--max-requests", "12")

@@ -36,6 +36,7 @@ def data(tmp_path):
     return write_table(tmp_path, records(ITEMS))
 
 
+@pytest.mark.usefixtures("pageless")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda one: one.name)
 def test_a_signal_in_the_middle(tmp_path, data, number):
     run = tmp_path / "run"
@@ -78,6 +79,7 @@ def test_a_second_interrupt_ends_at_once(tmp_path, data):
     assert time.monotonic() - begun < 25, "it did not wait for the answers"
 
 
+@pytest.mark.usefixtures("pageless")
 def test_a_second_process_is_refused_with_pid_and_host(tmp_path, data):
     run = tmp_path / "run"
     with LoopbackServer(slow(0.3, "Answer: yes")) as server:
@@ -93,6 +95,7 @@ def test_a_second_process_is_refused_with_pid_and_host(tmp_path, data):
         assert audit(data, f"{MODEL}@{server.url}", run, "--max-requests", "0").code == 3
 
 
+@pytest.mark.usefixtures("pageless")
 def test_a_lock_file_of_a_process_that_is_gone_stands_in_nobodys_way(tmp_path, data):
     run = tmp_path / "run"
     run.mkdir()

@@ -43,6 +43,7 @@ def test_a_report_made_from_another_folder(place, monkeypatch, home):
     assert (asked["mapping"], asked["images"]) == (f"{place}/map.toml", f"{place}/images")
 
 
+@pytest.mark.usefixtures("pageless")
 def test_the_same_run_by_another_spelling_of_its_data(place, monkeypatch):
     with LoopbackServer("Answer: yes") as server:
         model = f"openai:m@{server.url}"
@@ -55,6 +56,7 @@ def test_the_same_run_by_another_spelling_of_its_data(place, monkeypatch):
         assert server.count == asked
 
 
+@pytest.mark.usefixtures("pageless")
 def test_data_that_was_moved(place):
     assert audit("table:table.jsonl", "recorded:answers.jsonl", "run").code == 0
     before = verdict(place / "run")
@@ -67,12 +69,14 @@ def test_data_that_was_moved(place):
     assert verdict(place / "run") == before
 
 
+@pytest.mark.usefixtures("pageless")
 def test_a_run_that_was_moved(place):
     assert audit("table:table.jsonl", "recorded:answers.jsonl", "run").code == 0
     (place / "run").rename(place.parent / "another name")
     assert command("report", "../another name").code == 0
 
 
+@pytest.mark.usefixtures("pageless")
 def test_data_that_changed_is_told_from_data_that_moved(place):
     assert audit("table:table.jsonl", "recorded:answers.jsonl", "run").code == 0
     write_table(place, records(5), use="restricted")

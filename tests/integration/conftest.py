@@ -1,0 +1,17 @@
+"""Fixtures of tests that run whole audits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from perimetry.protocols import registry
+
+
+@pytest.fixture
+def pageless(monkeypatch):
+    """Leave the page out of every run: what is tested lies before it, and drawing takes most of a small run's time."""
+    without = tuple(replace(protocol, page=lambda *_: None) for protocol in registry.PROTOCOLS)
+    monkeypatch.setattr(registry, "PROTOCOLS", without)
+    monkeypatch.setattr("perimetry.protocols.finish.build_site", lambda *_: None)
