@@ -139,21 +139,20 @@ class LabelF1(ReportMetric):
             raise UsageError(f"There are {len(hypotheses)} hypotheses and {len(references)} references.")
         told, meant = self.labels([*hypotheses]), self.labels([*references])
         hollow = [_hollow(text) for text in hypotheses], [_hollow(text) for text in references]
-        reasons = [
-            f"the hypothesis {ours} and the reference {theirs}" if ours and theirs else "" if theirs else unread
-            for ours, theirs, unread in zip(*hollow, meant.reasons, strict=True)
-        ]
-        silent = ("",) * len(reasons)
-        table = label_f1(
-            LabelTable(told.labels, silent),
-            LabelTable(meant.labels, tuple(reasons)),
+        pairs = list(zip(*hollow, meant.reasons, strict=True))
+        unread = tuple("" if ours or theirs else reason for ours, theirs, reason in pairs)
+        read = label_f1(
+            LabelTable(told.labels, ("",) * len(pairs)),
+            LabelTable(meant.labels, unread),
             self.options.uncertain,
             self.options.names,
         )
-        one_sided = np.asarray([bool(ours) != bool(theirs) for ours, theirs in zip(*hollow, strict=True)], dtype=bool)
-        values = np.where(one_sided, 0.0, table.values)
-        final = ["" if alone else reason for alone, reason in zip(one_sided.tolist(), table.reasons, strict=True)]
-        return ScoreTable(values, tuple(final), table.statistics, table.columns)
+        one_sided = np.asarray([bool(ours) != bool(theirs) for ours, theirs, _ in pairs], dtype=bool)
+        reasons = tuple(
+            _both(ours, theirs) if ours and theirs else "" if ours or theirs else reason
+            for (ours, theirs, _), reason in zip(pairs, read.reasons, strict=True)
+        )
+        return ScoreTable(np.where(one_sided, 0.0, read.values), reasons, read.statistics, read.columns)
 
     def labels(self, reports: Sequence[Report]) -> LabelTable:
         """Labels of reports; a report without a word is blank, with a reason. Every distinct text is labelled once."""
@@ -182,6 +181,13 @@ class LabelF1(ReportMetric):
         return MappingProxyType(
             {name: f1(at, count + at, 2 * count + at) for at, name in enumerate(self.options.names)}
         )
+
+
+def _both(hypothesis: str, reference: str) -> str:
+    """Reason of a pair in which neither report has a word."""
+    if hypothesis == reference:
+        return f"each report {hypothesis}"
+    return f"the hypothesis {hypothesis} and the reference {reference}"
 
 
 def _hollow(text: Report) -> str:
