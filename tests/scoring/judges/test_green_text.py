@@ -164,6 +164,14 @@ def test_layouts_that_change_nothing() -> None:
     assert read_green_text(f"<|user|>[Matched Findings]:\n9. of the prompt<|assistant|>{WHOLE}") == COUNTS
 
 
+def test_categories_on_one_line() -> None:
+    assert read_green_text(WHOLE.replace("\n(", " (")) == COUNTS
+    assert read_green_text(WHOLE.replace("\n", " ")) == COUNTS
+    assert missing(WHOLE.replace("\n(", " (").replace("1. Effusion has", "one. Effusion has")).endswith("category (f)")
+    assert read_green_text(WHOLE.replace("Enlarged heart", "Enlarged heart (b) as it were")) == COUNTS
+    assert read_green_text(WHOLE.replace("(a) ", "a) ").replace("(f) ", "f) ")) == COUNTS
+
+
 def test_a_numbered_heading_is_no_count() -> None:
     text = "1. [Matched Findings]:\n2. [Clinically Significant Errors]:\n(a) False: 1. x"
     assert missing(text).startswith("unreadable: no count")

@@ -27,6 +27,10 @@ _MEANING = "Abnormal findings got right minus those invented, weighed by what th
 class Crimson(JudgeMetric):
     """CRIMSON: a judge under the official prompt of the user's file; the same words wherever the judge runs.
 
+    A report that says nothing where the reference says something gets -1, which no judged report reaches; the original
+    would give it 0. An id that is on no list makes the answer missing; the original lets it weigh nothing. The
+    original's optional patient context is not part of a pair of reports and is not put in.
+
     Parameters
     ----------
     prompt_file : Path or None

@@ -30,8 +30,10 @@ _NONE = re.compile(
     rf"(?:none|n/?a|nil|no\s+{_UNIT}(?:\s+(?:were|was|are|is))?(?:\s+(?:found|identified|detected|noted|present))?)\.?",
     re.IGNORECASE,
 )
-_LETTERED = re.compile(r"[ \t>•-]*\(([a-f])\)[ \t]*(.*)", re.IGNORECASE)
+_LETTERED = re.compile(r"[ \t>•-]*\(?([a-f])\)[ \t]*(.*)", re.IGNORECASE)
 _NUMBERED = re.compile(r"[ \t>•-]*\(([1-6])\)[ \t]*(.*)")
+# Categories that follow one another on one line: none of them may be lost as the words of another.
+_FURTHER = re.compile(r"(?<=\S)[ \t]+(?=\([a-f1-6]\)[ \t]+[^:;()\n]{1,90}:[ \t]*\w)", re.IGNORECASE)
 _MARKDOWN = re.compile(r"[*`]|(?<!\w)_+|_+(?!\w)")
 _ASSISTANT = "<|assistant|>"
 
@@ -104,7 +106,7 @@ def _matches(content: str) -> tuple[int, ...]:
 
 
 def _errors(content: str) -> tuple[int, ...]:
-    lines = [line for line in content.splitlines() if line.strip()]
+    lines = [line for line in _FURTHER.sub("\n", content).splitlines() if line.strip()]
     labelled = [found.groups() for found in map(_LETTERED.match, lines) if found]
     if not labelled:
         labelled = [found.groups() for found in map(_NUMBERED.match, lines) if found]

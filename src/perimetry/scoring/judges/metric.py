@@ -12,50 +12,22 @@ import polars as pl
 from perimetry.cases.digest import digest_parts
 from perimetry.cases.errors import PerimetryError, UsageError
 from perimetry.inference import RequestPlan
-from perimetry.models.request import Decoding, Request
+from perimetry.models.request import Decoding
 from perimetry.scoring.judges.answer import Answer, readable
 from perimetry.scoring.judges.judge import Judge
 from perimetry.scoring.judges.judgement import Judgement, Missing
 from perimetry.scoring.judges.pair_prompt import PairPrompt
 from perimetry.scoring.judges.pairs import OneSided, Pair, Settled, sort_pairs
+from perimetry.scoring.judges.requests import SEED, PairRequests
 from perimetry.scoring.metric import MetricInfo
 from perimetry.scoring.report_metric import Report, ReportMetric, ScoreTable, mean_table
 
-__all__ = ["JUDGES_VERSION", "JudgeMetric", "PairRequests"]
+__all__ = ["JUDGES_VERSION", "JudgeMetric"]
 
 JUDGES_VERSION = "judges/1"
 """Changes when a parser or the arithmetic gives any answer another value."""
 
-SEED = 42
 _NAN = float("nan")
-
-
-@dataclass(frozen=True, slots=True)
-class PairRequests:
-    """Builds the request of a pair when its turn comes; picklable, so that worker processes can."""
-
-    prompt: PairPrompt
-    schema: str
-    decoding: Decoding
-    metric: str
-    pairs: tuple[Pair, ...]
-    request_ids: tuple[str, ...]
-    case_ids: tuple[str, ...]
-
-    def __call__(self, index: int) -> Request:
-        """Request of the pair at a position."""
-        pair = self.pairs[index]
-        return Request(
-            self.request_ids[index],
-            self.case_ids[index],
-            "",
-            self.metric,
-            0,
-            SEED,
-            self.prompt.fill(pair.reference, pair.candidate),
-            self.decoding,
-            self.schema,
-        )
 
 
 @dataclass(frozen=True)
