@@ -88,7 +88,8 @@ def test_a_run_that_only_fails_ends_by_itself(tmp_path, data):
 
 @pytest.mark.usefixtures("pageless")
 def test_retry_after_is_obeyed_within_one_invocation(tmp_path, data):
-    replies = [error(429, headers={"retry-after": "0"}), error(503, headers={"retry-after": "0"}), "Answer: yes"]
+    later = {"retry-after": "0"}
+    replies = [error(429, headers=later), error(503, headers=later), answer("Answer: yes")]
     with LoopbackServer(replies) as server:
         ended = audit(data, f"openai:m@{server.url}", tmp_path / "run", "--concurrency", "1")
         assert server.count == 4 * ITEMS + 2

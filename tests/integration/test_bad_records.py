@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import tomllib
+from typing import Any
 
 import pytest
 from tests.bad_input import audit, one_error, outcomes, page, records, write_answers, write_table
 
 OPTIONS = {"A": "a lesion", "B": "no lesion"}
 
-FAULTS = {
+FAULTS: dict[str, dict[str, Any]] = {
     "duplicate id (the first one is kept)": {"id": "q1", "question": "Another one?"},
     "no answer": {"id": "bare", "answer": ""},
     "fewer than two options": {"id": "few", "options": {"A": "only"}, "answer": "A", "answer_type": "choice"},
