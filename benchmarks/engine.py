@@ -259,7 +259,8 @@ def report_audit(folder: Path, trials: int, rounds: int) -> None:
     print(
         f"the same command again: {again['stored']:,} found finished, {again['answered']:,} asked, "
         f"{again['seconds']:.1f} s in all with analysis and page ({again['cpu']:.1f} s CPU), "
-        f"peak {again['rss_mb']:.0f} MB;\nthe asking cost {asking:.1f} s CPU: {first['answered'] / asking:,.0f} requests a CPU second"
+        f"peak {again['rss_mb']:.0f} MB;\n"
+        f"the asking cost {asking:.1f} s CPU: {first['answered'] / asking:,.0f} requests a CPU second"
     )
     plans = [ours("plan", folder) for _ in range(rounds)]
     best = min(plans, key=lambda run: float(run["plan"] + run["check"]))
