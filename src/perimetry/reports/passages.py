@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
@@ -105,11 +105,23 @@ class PassagesBlock:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A piece of a text under the same marks: its text, what they say, and the kind that is shown; empty for none."""
+    """A piece of a text under the same marks.
+
+    Parameters
+    ----------
+    text : str
+    label : str
+        What the marks say; empty where there is none.
+    kind : str
+        The kind that is shown; empty where there is none.
+    closes : bool, default True
+        Whether what follows is shown in another kind.
+    """
 
     text: str
     label: str
     kind: str
+    closes: bool = True
 
 
 def segments(text: str, marks: Sequence[Marked]) -> Iterator[Segment]:
@@ -125,9 +137,12 @@ def segments(text: str, marks: Sequence[Marked]) -> Iterator[Segment]:
     inside = [mark for mark in marks if max(mark.start, 0) < min(mark.end, len(text))]
     edges = {0, len(text)} | {min(max(edge, 0), len(text)) for mark in inside for edge in (mark.start, mark.end)}
     order = sorted(edges)
+    pieces: list[Segment] = []
     for start, end in pairwise(order):
         over = [mark for mark in inside if mark.start <= start and end <= mark.end]
         shown = next((kind for kind in ("positive", "uncertain", "negative") if any(m.kind == kind for m in over)), "")
         said = [mark.label if mark.kind == "positive" else f"{mark.label} ({mark.kind})" for mark in over]
         label = ", ".join(dict.fromkeys(said))
-        yield Segment(text[start:end], label, shown)
+        pieces.append(Segment(text[start:end], label, shown))
+    for piece, following in zip(pieces, [*pieces[1:], None], strict=True):
+        yield piece if following is None else replace(piece, closes=following.kind != piece.kind)

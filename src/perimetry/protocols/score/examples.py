@@ -118,24 +118,40 @@ def _by_metrics(scored: Scored, placed: Mapping[str, Numbers]) -> Iterator[tuple
     others = [label for label in placed if label in by_labels] or firsts[1:]
     if not firsts or not others:
         return
-    sizes = np.zeros(len(scored.reports))
-    widest: dict[int, tuple[int, str, str]] = {}
-    for first in firsts:
-        for other in others:
-            if first == other:
-                continue
-            gaps = placed[first] - placed[other]
-            for place in range(len(scored.systems)):
-                for row in np.flatnonzero(np.abs(gaps[place]) > sizes).tolist():
-                    sizes[row] = abs(gaps[place, row])
-                    widest[row] = (place, first, other) if gaps[place, row] > 0 else (place, other, first)
-    for row in _largest(sizes, scored.reports.ids):
-        if row in widest:
-            place, high, low = widest[row]
+    # In turn: each system praised by the first kind of metric only, then by the second only; then the next of each.
+    turns = [_widest(scored, placed, pair) for pair in ((firsts, others), (others, firsts))]
+    for rank in range(len(scored.reports)):
+        for turn in turns:
+            for listed in turn:
+                if rank < len(listed):
+                    yield listed[rank]
+
+
+def _widest(
+    scored: Scored, placed: Mapping[str, Numbers], kinds: tuple[Sequence[str], Sequence[str]]
+) -> list[list[tuple[int, str]]]:
+    """For each system, its reports by how much better a metric of the first kind places them than one of the second."""
+    found = []
+    for place, system in enumerate(scored.systems):
+        sizes = np.zeros(len(scored.reports))
+        pair: dict[int, tuple[str, str]] = {}
+        for high in kinds[0]:
+            for low in kinds[1]:
+                gaps = placed[high][place] - placed[low][place]
+                for row in np.flatnonzero(gaps > sizes).tolist():
+                    sizes[row] = gaps[row]
+                    pair[row] = (high, low)
+        listed = []
+        for row in _largest(sizes, scored.reports.ids):
+            if row not in pair:
+                break
+            high, low = pair[row]
             upper = max(1, round(100 * (1 - placed[high][place, row])))
             lower = max(1, round(100 * placed[low][place, row]))
             where = f"in the upper {upper}% by {high}, in the lower {lower}% by {low}"
-            yield row, f"the metrics differ: {scored.systems[place]} is {where}"
+            listed.append((row, f"the metrics differ: {system} is {where}"))
+        found.append(listed)
+    return found
 
 
 def _mean_over_metrics(whole: Numbers) -> Numbers:

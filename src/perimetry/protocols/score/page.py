@@ -12,7 +12,7 @@ from perimetry.protocols.score.estimates import ABNORMAL, Findings
 from perimetry.protocols.score.passages import PassageReader, passages
 from perimetry.protocols.score.ranking import rank_frame
 from perimetry.protocols.score.scored import Scored, belongs
-from perimetry.protocols.score.verdict import Answer, answers, contradictions, ordinal, reading
+from perimetry.protocols.score.verdict import Answer, answers, contradictions, reading
 from perimetry.reports import Block, Column, Reproduce, Section, Site, TableBlock, TextBlock
 from perimetry.reports import Verdict as Card
 from perimetry.reports.blocks import Cell
@@ -120,8 +120,7 @@ def _sections(scored: Scored, findings: Findings, facts: PageFacts) -> Iterator[
 def _agreement(scored: Scored, findings: Findings, ranks: Sequence[Mapping[str, Cell]]) -> Section:
     blocks: list[Block] = []
     told = [
-        f"{one.system} comes {ordinal(one.place)} of {one.of} by {one.metric} ({reading(one.value)}), ahead of "
-        f"{', '.join(one.ahead_of)}; its F1 on the abnormal classes by {one.labels} is {reading(one.f1)}."
+        f"{one.sentence}. Its F1 on the abnormal classes by {one.labels}: {reading(one.f1)}."
         for one in contradictions(scored, findings)
     ]
     if told:
@@ -153,7 +152,7 @@ def _score_table(scored: Scored, findings: Findings, parts: Sequence[tuple[str, 
     known = {(row.model, row.metric, row.stratum): row for row in findings.estimates if not row.comparator}
     rows: list[dict[str, Cell]] = []
     for metric, stratum in parts:
-        cells: dict[str, Cell] = {"metric": metric, "part": stratum}
+        cells: dict[str, Cell] = {"metric": metric, "part": _part(stratum)}
         for number, system in enumerate(scored.systems):
             row = known[system, metric, stratum]
             cells["direction"] = row.direction
@@ -166,6 +165,10 @@ def _score_table(scored: Scored, findings: Findings, parts: Sequence[tuple[str, 
         *_system_columns(scored),
     )
     return TableBlock(columns, tuple(rows), "With 95% intervals of a bootstrap over groups.", "scores", "Scores")
+
+
+def _part(stratum: str) -> str:
+    return "whole" if stratum == "all" else f"{stratum} classes"
 
 
 def _system_columns(scored: Scored) -> tuple[Column, ...]:
@@ -195,7 +198,7 @@ def _differences(scored: Scored, findings: Findings, frame: pl.DataFrame, parts:
     rows = [
         {
             "metric": row.metric,
-            "part": row.stratum,
+            "part": _part(row.stratum),
             "first": row.model,
             "second": row.comparator.removeprefix("model:"),
             "value": _known(row.value),

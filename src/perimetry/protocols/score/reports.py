@@ -34,7 +34,8 @@ class Reports:
     ids : tuple of str
         Distinct.
     groups : tuple of str
-        What several reports share (a patient): the unit of resampling. The ids where no column was named.
+        What several reports share (a patient): the unit of resampling. Every report by itself where no column was
+        named: by its id, or, without ids, by a digest of its texts, so that the order of rows changes no resample.
     references : tuple of str or None
     systems : mapping of str to tuple of str or None
         In the order in which they were named.
@@ -120,17 +121,31 @@ def read_reports(
             )
         first_with[name] = number
         ids.append(name)
-        groups.append(_name(row.get(group_column), where, group_column, number) if group_column else name)
+        if group_column or id_column:
+            groups.append(_name(row.get(group_column), where, group_column, number) if group_column else name)
     if not ids:
         raise DataError(f"{where} has no rows. Give a file with at least one report.")
     name = Path(source).stem if isinstance(source, str | Path) else "reports"
     return Reports(
         name or "reports",
         tuple(ids),
-        tuple(groups),
+        tuple(groups) if groups else _by_content(texts[reference], [texts[system] for system in systems]),
         tuple(texts[reference]),
         {system: tuple(texts[system]) for system in systems},
     )
+
+
+def _by_content(references: Sequence[Report], systems: Sequence[Sequence[Report]]) -> tuple[str, ...]:
+    """A group a row, named for what the row holds: first its reference, so that one more system moves next to nothing."""
+    seen: dict[str, int] = {}
+    names = []
+    for row, reference in enumerate(references):
+        first = digest_parts([str(reference)])[:12]
+        rest = digest_parts([str(column[row]) for column in systems])[:12]
+        name = f"{first}-{rest}"
+        seen[name] = seen.get(name, 0) + 1
+        names.append(name if seen[name] == 1 else f"{name}-{seen[name]}")
+    return tuple(names)
 
 
 def _opened(source: ReportSource) -> tuple[str, tuple[str, ...], Iterable[Mapping[str, Any]]]:

@@ -15,7 +15,7 @@ from perimetry.runs.estimates import Estimate
 from perimetry.scoring.labels.f1 import LabelF1
 from perimetry.statistics import excludes_zero
 
-__all__ = ["OVERALL", "Answer", "Contradiction", "answers", "contradictions", "ordinal", "reading"]
+__all__ = ["OVERALL", "Answer", "Contradiction", "Praise", "answers", "contradictions", "ordinal", "reading"]
 
 OVERALL = "all metrics"
 
@@ -51,18 +51,34 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Contradiction:
-    """A system that a metric of words places well and that gets no abnormal finding right.
+class Praise:
+    """A place that a metric gives a system, ahead of some that deserve it more.
 
     Parameters
     ----------
-    system, metric : str
+    metric : str
     place, of : int
-        Its place by the metric, among so many.
+        Its place, among so many.
     value : Estimate
-        What the metric gives it.
+    """
+
+    metric: str
+    place: int
+    of: int
+    value: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """A system that metrics of words place well and that gets next to no abnormal finding right.
+
+    Parameters
+    ----------
+    system : str
+    praise : tuple of Praise
+        By every metric that places it above a system which does get abnormal findings right.
     ahead_of : tuple of str
-        Systems behind it that do get abnormal findings right.
+        Those systems: the ones behind it by each of these metrics, or, if there are none, by any.
     labels : str
         Label of the metric that tells.
     f1 : Estimate
@@ -70,13 +86,16 @@ class Contradiction:
     """
 
     system: str
-    metric: str
-    place: int
-    of: int
-    value: Estimate
+    praise: tuple[Praise, ...]
     ahead_of: tuple[str, ...]
     labels: str
     f1: Estimate
+
+    @property
+    def sentence(self) -> str:
+        """The places in words, without a full stop."""
+        places = [f"{ordinal(one.place)} by {one.metric} ({reading(one.value)})" for one in self.praise]
+        return f"Of {self.praise[0].of} systems, {self.system} comes {_and(places)}, ahead of {_and(self.ahead_of)}"
 
 
 def answers(scored: Scored, findings: Findings) -> tuple[Answer, ...]:
@@ -91,28 +110,32 @@ def answers(scored: Scored, findings: Findings) -> tuple[Answer, ...]:
 def contradictions(scored: Scored, findings: Findings) -> tuple[Contradiction, ...]:
     """Systems that name next to no abnormality rightly and that another metric still places above some that do.
 
-    Told by the F1 on the abnormal classes of the label metrics in the run; by metric of words, best places first.
+    Told by the F1 on the abnormal classes of each label metric in the run; the best placed system first.
     """
     rows = _Rows(findings.estimates)
     by_labels = [named.label for named in scored.metrics if isinstance(named.metric, LabelF1)]
+    of_words = [one for one in findings.rankings if one.metric not in by_labels and one.stratum == "all"]
     found = []
     for labels in by_labels:
         told = {system: rows.one(system, labels, ABNORMAL) for system in scored.systems}
-        empty = {system: row for system, row in told.items() if row is not None and row.value < _NOTHING}
         seeing = {system for system, row in told.items() if row is not None and row.value >= _NOTHING}
-        for ranking in findings.rankings:
-            if ranking.metric in by_labels or ranking.stratum != "all":
+        for system, f1 in told.items():
+            if f1 is None or system in seeing:
                 continue
-            order = ranking.order
-            for system, f1 in empty.items():
+            praise: list[Praise] = []
+            behind: list[list[str]] = []
+            for ranking in of_words:
                 value = rows.one(system, ranking.metric)
-                behind = (
-                    tuple(one for one in order[order.index(system) + 1 :] if one in seeing) if system in order else ()
-                )
-                if behind and value is not None:
-                    place = order.index(system) + 1
-                    found.append(Contradiction(system, ranking.metric, place, len(order), value, behind, labels, f1))
-    return tuple(sorted(found, key=lambda one: one.place))
+                order = ranking.order
+                later = [one for one in order[order.index(system) + 1 :] if one in seeing] if system in order else []
+                if later and value is not None:
+                    praise.append(Praise(ranking.metric, order.index(system) + 1, len(order), value))
+                    behind.append(later)
+            if praise:
+                always = [one for one in behind[0] if all(one in later for later in behind)]
+                some = dict.fromkeys(one for later in behind for one in later)
+                found.append(Contradiction(system, tuple(praise), tuple(always or some), labels, f1))
+    return tuple(sorted(found, key=lambda one: min(praise.place for praise in one.praise)))
 
 
 class _Rows:
@@ -170,15 +193,10 @@ def _overall(scored: Scored, findings: Findings, rows: _Rows) -> Answer:
     against = contradictions(scored, findings)
     if against:
         worst = against[0]
-        empty = list(dict.fromkeys(one.system for one in against if one.labels == worst.labels))
-        named = [worst.system, *(system for system in empty if system != worst.system)]
+        empty = [worst.system, *(one.system for one in against[1:] if one.labels == worst.labels)]
         zero = "an F1 of 0" if worst.f1.value == 0 else f"an F1 below {_NOTHING}"
-        praise = (
-            f"{worst.system} comes {ordinal(worst.place)} of {worst.of} by {worst.metric} ({reading(worst.value)}), "
-            f"ahead of {_and(worst.ahead_of)}"
-        )
-        truth = f"{_and(named)} {'have' if len(named) > 1 else 'has'} {zero} on the abnormal classes ({worst.labels})"
-        return Answer(OVERALL, "the metrics contradict", f"{praise}; but {truth}.", "bad")
+        truth = f"{_and(empty)} {'have' if len(empty) > 1 else 'has'} {zero} on the abnormal classes ({worst.labels})"
+        return Answer(OVERALL, "the metrics contradict", f"{worst.sentence}; but {truth}.", "bad")
     turned = list(_reversals(findings, rows))
     if turned:
         first, second, one, other = turned[0]
@@ -228,10 +246,16 @@ def _called(metric: str, stratum: str) -> str:
 
 def _place(ranking: Ranking, system: str) -> str:
     summary = ranking.place(system)
-    return "" if summary is None else f"{summary.rank:g}."
+    if summary is None:
+        return ""
+    level = [one.name for one in ranking.summaries if one.rank == summary.rank]
+    # Systems that tie share the mean of their ranks; people count them as equal at the first of the places.
+    first = summary.rank - (len(level) - 1) / 2
+    return f"{'=' if len(level) > 1 else ''}{first:.0f}."
 
 
 def _and(names: Sequence[str]) -> str:
+    """Names in a row, the last one behind "and"."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
