@@ -194,7 +194,7 @@ class _Reader:
                 self.past = False
                 if self.used:
                     self.denied = self.doubted = False
-        elif kind in (Kind.ALTERNATIVES, Kind.SLASH):
+        elif kind is Kind.ALTERNATIVES:
             self.alternative = self.linked
         elif kind is Kind.CONTRASTS:
             self.contrast = len(self.found) > self.chain

@@ -74,13 +74,14 @@ def label_f1(
     ]
     counts = np.stack([said & meant, said & ~meant, ~said & meant], axis=1).astype(np.float64)
     counts[[bool(reason) for reason in reasons]] = 0.0
-    values = f1_micro(len(classes))(counts.reshape(len(reasons), -1))
+    statistics = counts.reshape(len(reasons), 3 * len(classes))
+    values = f1_micro(len(classes))(statistics)
     filled = tuple(
         reason or (NOTHING_STATED if lacking else "")
         for reason, lacking in zip(reasons, np.isnan(values).tolist(), strict=True)
     )
     columns = tuple(f"{count}:{name}" for count in ("tp", "fp", "fn") for name in classes)
-    return ScoreTable(values, filled, counts.reshape(len(reasons), -1), columns)
+    return ScoreTable(values, filled, statistics, columns)
 
 
 def f1_weighted(classes: int) -> Rate:

@@ -22,6 +22,9 @@ def spelled_out(phrase: str) -> Iterator[tuple[str, ...]]:
     >>> list(spelled_out("[small] mass/masses"))
     [('small', 'mass'), ('small', 'masses'), ('mass',), ('masses',)]
     """
+    if phrase == "/":
+        yield ("/",)
+        return
     parts = [[*optional.split("/"), ""] if optional else fixed.split("/") for optional, fixed in _PART.findall(phrase)]
     for words in product(*parts):
         yield tuple(word for word in words if word)

@@ -66,6 +66,6 @@ class Spelling:
         for cut in range(len(word) - 2, 4, -1):
             left, right = word[:cut], word[cut:]
             if left in self.known and (right in self._glued or (len(right) > 4 and right in self.known)):
-                between = "/" if left in self._findings and right in self._findings else "."
-                return (left, between, right)
+                slash = right not in self._glued and left in self._findings and right in self._findings
+                return (left, "/" if slash else ".", right)
         return None
