@@ -173,7 +173,7 @@ def test_a_second_pass_opens_no_model(folder, tmp_path):
 
 
 def test_a_layer_that_is_not_there(folder):
-    with pytest.raises(UsageError, match="layer is 7.* has 3 layers; expected 0 to 3"):
+    with pytest.raises(UsageError, match=r"layer is 7.* has 3 layers; expected 0 to 3"):
         metric(folder, layer=7).score(["a"], ["b"])
 
 

@@ -6,7 +6,11 @@ import logging
 from pathlib import Path
 from typing import Any
 
-WORDS = ["heart", "size", "is", "normal", "mildly", "enlarged", "no", "pleural", "effusion", "or", "pneumothorax", "there", "a", "small", "left", "right", "lung", "lungs", "are", "clear", "opacity", "in", "the", "base", "may", "represent", "atelectasis", "edema", "has", "resolved", "fracture", "rib", "cardiomegaly", "stable"]
+TEXT = """
+heart size is normal mildly enlarged no pleural effusion or pneumothorax there a small left right lung lungs are
+clear opacity in the base may represent atelectasis edema has resolved fracture rib cardiomegaly stable
+"""
+WORDS = TEXT.split()
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 PIECES = [".", ",", "?", "##s", "##ly", *"abcdefghijklmnopqrstuvwxyz", *(f"##{letter}" for letter in "etaoin")]
 VOCABULARY = list(dict.fromkeys([*SPECIAL, *WORDS, *PIECES]))
@@ -69,12 +73,16 @@ def bert_folder(folder: Path, seed: int = 0, **changes: Any) -> Path:
 
 
 def classifier_folder(folder: Path, labels: list[str], seed: int = 0) -> Path:
-    """A BERT token classifier with its tokeniser."""
+    """A BERT token classifier with its tokeniser, shallow and with large embeddings, so that words differ in class."""
+    import torch
     from transformers import BertForTokenClassification
 
     seeded(seed)
     vocabulary_file(folder)
-    _save(BertForTokenClassification(bert_config(id2label=dict(enumerate(labels)))), folder)
+    model = BertForTokenClassification(bert_config(id2label=dict(enumerate(labels)), num_hidden_layers=1))
+    with torch.no_grad():
+        model.bert.embeddings.word_embeddings.weight.mul_(4.0)
+    _save(model, folder)
     return folder
 
 
