@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import numpy as np
 import pytest
 from sklearn.metrics import f1_score
@@ -11,7 +13,10 @@ from perimetry.scoring.labels.classes import ABNORMAL, CHEXBERT_ORDER, FIVE, cla
 from perimetry.scoring.labels.f1 import NOTHING_STATED, LabelF1, f1_rate, label_f1
 from perimetry.scoring.labels.options import LabelOptions, read_label_options
 from perimetry.scoring.labels.table import LabelTable
+from perimetry.scoring.metric import MetricInfo
 from perimetry.statistics import Resampling, pooled
+
+INFO = MetricInfo("told", "told/1", "higher", 0.0, 1.0, "A test.", "none")
 
 
 def _random(seed, rows=400):
@@ -76,7 +81,7 @@ def test_every_resample_is_scikit_learn_on_the_drawn_reports(average):
 class _Told(LabelF1):
     """Labels that are known beforehand: a text names its row."""
 
-    info = None
+    info = INFO
 
     def __init__(self, ours, theirs, options=None):
         super().__init__(options)
@@ -144,7 +149,7 @@ def test_unequal_lengths_are_one_clear_error(told):
 
 
 class _Deaf(LabelF1):
-    info = None
+    info = INFO
 
     def label(self, texts):
         labels = np.zeros((len(texts), 14), dtype=np.int8)
@@ -174,4 +179,4 @@ def test_options_are_read_and_wrong_ones_are_named():
         with pytest.raises(UsageError, match=told):
             read_label_options(parameters, "m")
     with pytest.raises(UsageError, match="average"):
-        LabelOptions(average="mean")
+        cast("Any", LabelOptions)(average="mean")

@@ -54,7 +54,7 @@ def test_real_reports_give_the_f1_of_scikit_learn(reports):
         table = metric.score(hypotheses, references)
         expected = f1_score(meant, said, average=average, zero_division=0)
         assert metric.aggregate(table) == pytest.approx(expected, abs=1e-6)
-    assert table.columns[:14] == tuple(f"tp:{name}" for name in CHEXBERT_ORDER)
+        assert table.columns[:14] == tuple(f"tp:{name}" for name in CHEXBERT_ORDER)
 
 
 def test_bad_reports_are_missing_with_a_reason_or_score_the_worst():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -56,7 +57,7 @@ def _reports(shared_data):
 
 def _positives(reports, column):
     labeller = RuleLabeller()
-    counts = Counter()
+    counts: Counter[str] = Counter()
     for report in reports:
         codes = labeller.read(report[column]).codes
         counts.update(name for name, code in zip(CHEXBERT_ORDER, codes, strict=True) if code == 1)
@@ -64,7 +65,7 @@ def _positives(reports, column):
 
 
 def test_counts_of_positives_beside_the_published_ones_of_chexbert(shared_data):
-    """The published file has 16 cells with ten positives or more. The three others are explained in docs/labeller.md."""
+    """The published file has 16 cells with ten positives or more; docs/labeller.md explains the three outside."""
     reports = _reports(shared_data)
     published = json.loads((shared_data / "iu_generated" / "published_scores.json").read_text(encoding="utf-8"))
     per_class = published["llm_sft_beam3"]["chexbert"]["per_label"]
@@ -107,7 +108,7 @@ def test_sentences_do_not_lean_on_each_other(shared_data):
     labeller = RuleLabeller()
     reports = [report["reference"] for report in _reports(shared_data)[:60]]
     rank = (0, 3, 1, 2)
-    for first, second in zip(reports, reports[1:], strict=False):
+    for first, second in pairwise(reports):
         pairs = zip(labeller.read(first).codes[:-1], labeller.read(second).codes[:-1], strict=True)
         together = labeller.read(f"{first}.\n\n{second}").codes[:-1]
         assert together == tuple(max(pair, key=rank.__getitem__) for pair in pairs)

@@ -21,9 +21,9 @@ def test_alternatives_and_optional_words_are_spelled_out():
 
 def test_the_longest_phrase_wins_and_none_overlap():
     tree = Tree([("a b", (Kind.MENTION, 1)), ("a b c d", (Kind.MENTION, 2)), ("c", (Kind.MENTION, 3))])
-    assert tree.find("a b c d".split()) == [(Kind.MENTION, 2, 0, 4)]
-    assert tree.find("a b c a".split()) == [(Kind.MENTION, 1, 0, 2), (Kind.MENTION, 3, 2, 3)]
-    assert tree.find("a x a b".split()) == [(Kind.MENTION, 1, 2, 4)]
+    assert tree.find(["a", "b", "c", "d"]) == [(Kind.MENTION, 2, 0, 4)]
+    assert tree.find(["a", "b", "c", "a"]) == [(Kind.MENTION, 1, 0, 2), (Kind.MENTION, 3, 2, 3)]
+    assert tree.find(["a", "x", "a", "b"]) == [(Kind.MENTION, 1, 2, 4)]
 
 
 def test_a_phrase_with_two_meanings_is_refused():
