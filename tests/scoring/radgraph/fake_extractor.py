@@ -1,8 +1,8 @@
 """An extractor that knows one thing (every alphabetic word is an observation) and fails as it is told.
 
 Standard library only; run as a command by the tests. A report's words decide what happens to it: CRASH ends the
-process, ONCE does so the first time (a file remembers), HANG is silent, ERROR is an error, OTHER is answered with another
-text, WRONG with another id, SPLIT cuts decimals, FLOOD talks for a megabyte first.
+process, ONCE does so the first time (a file remembers), HANG is silent, ERROR is an error, OTHER is answered with
+another text, WRONG with another id, SPLIT cuts decimals, FLOOD talks for a megabyte first.
 """
 
 from __future__ import annotations

@@ -142,6 +142,7 @@ GOOD = {"tokens": "clear", "label": "OBS-DP", "start_ix": 1, "end_ix": 1, "relat
         ({"text": "Lungs clear .", "entities": {"1": {**GOOD, "start_ix": "1"}}}, "of 3 words"),
         ({"text": "Lungs clear .", "entities": {"1": {**GOOD, "start_ix": -2}}}, "of 3 words"),
         ({"entities": {"1": {"tokens": "effusion", "label": "OBS-DP"}}}, "not in the report"),
+        ({"entities": {"1": {"tokens": "lear", "label": "OBS-DP"}}}, "not in the report"),
         ({"text": "Lungs clear .", "entities": {"1": {**GOOD, "relations": [["modify", "2"]]}}}, "no \\[kind, id"),
         ({"text": "Lungs clear .", "entities": {"1": {**GOOD, "relations": [["modify"]]}}}, "no \\[kind, id"),
         ({"text": "Lungs clear .", "entities": {"1": {**GOOD, "relations": "modify"}}}, "no \\[kind, id"),

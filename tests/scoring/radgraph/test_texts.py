@@ -76,3 +76,6 @@ def test_silence_and_sameness() -> None:
     ]
     assert same_form("A \\n b\\f c\n(2.5)") == same_form("A b c ( 2 . 5 )")
     assert same_form("no effusion") != same_form("No effusion")
+    assert same_form("no effusion") != same_form("noeffusion")
+    assert same_form("50%.") == same_form("50 % .")
+    assert same_form('an \\"old\\" one') == same_form("an `` old `` one") == same_form('an "old" one')

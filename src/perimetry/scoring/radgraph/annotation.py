@@ -111,7 +111,7 @@ def _entity(
             return Unread(f"{where} of the annotation lies at {start!r} to {end!r} of {len(words)} words")
         if same_form(" ".join(words[start : end + 1])) != same_form(tokens):
             return Unread(f"{where} of the annotation is not the words of its text that it points to")
-    elif same_form(tokens) not in within:
+    elif f" {same_form(tokens)} " not in f" {within} ":
         return Unread(f"{where} of the annotation is not in the report")
     relations: list[tuple[str, int]] = []
     raw = value.get("relations", [])

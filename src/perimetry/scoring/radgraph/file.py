@@ -21,8 +21,8 @@ _TWICE = Unread("the annotation file has two records of this text that differ")
 class FileAnnotations:
     """Annotations read from a file, found by the report's text.
 
-    Reports and records meet by their text, white space and control characters apart (`same_form`), and failing that
-    without regard to capitals; neither position nor id is used, so that no reordering can pair a report with another's
+    Reports and records meet by their text, however it was cut into tokens (`same_form`), and failing that without
+    regard to capitals; neither position nor id is used, so that no reordering can pair a report with another's
     annotation. A record's text is its ``text``; where it has none, its key in the file is taken for the text.
 
     Parameters

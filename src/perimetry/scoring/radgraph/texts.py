@@ -19,6 +19,7 @@ _DECIMAL = re.compile(r"(?<![\w.,])(?:\d+[.,]|\.)\d+(?![.,]?\d)")
 
 # What the public package drops before it cuts: escapes that stand in the text as such; and what it spells otherwise.
 _ESCAPES = re.compile(r"\\[nf]|\\u2122")
+_PIECE = re.compile(r"\w+|[^\w\s]")
 _QUOTES = re.compile(r"\\?\"|`")
 
 # The first model's cut: these marks alone stand by themselves. A point or comma inside or before a number stays.
@@ -47,16 +48,19 @@ def hollow(text: Report) -> str:
 
 
 def same_form(text: str) -> str:
-    """Form in which two texts are equal if they differ in white space, control characters and quotes alone.
+    """Form in which a report and any cut of it into tokens are equal: its words and marks, one space between them.
 
-    An annotation's text is the report cut into tokens and joined by spaces; so its form is the report's.
+    White space counts between two words only, control characters count as white space, and quotes not at all.
 
     Examples
     --------
     >>> same_form("Effusion (1.5 cm).") == same_form("Effusion ( 1 . 5 cm ) .")
     True
+    >>> same_form("cardiomediastinal") == same_form("cardio mediastinal")
+    False
     """
-    return "".join(_CONTROL.sub(" ", _QUOTES.sub("", _ESCAPES.sub("", text))).split())
+    plain = _CONTROL.sub(" ", _QUOTES.sub(" ", _ESCAPES.sub(" ", text)))
+    return " ".join(_PIECE.findall(plain))
 
 
 def whole_tokens(text: str, model: str = "radgraph-xl") -> tuple[str, ...]:
