@@ -157,6 +157,7 @@ def test_markdown_within_the_sections() -> None:
 def test_layouts_that_change_nothing() -> None:
     assert read_green_text(f"```\n{WHOLE}\n```") == COUNTS
     assert read_green_text(f"{WHOLE}</s>") == COUNTS
+    assert read_green_text(WHOLE[: WHOLE.index(". Clear")] + "</s>") == COUNTS
     assert read_green_text(WHOLE.replace("\n", "\r\n")) == COUNTS
     assert read_green_text(WHOLE.replace("]:\n", "]: ")) == COUNTS
     assert read_green_text(WHOLE.upper()) == COUNTS

@@ -209,12 +209,14 @@ def test_what_makes_a_request_another() -> None:
             (base, ["a b"], ["c"]),
             (base, ["a"], ["b c"]),
             (base, ["c"], ["a b"]),
+            (base, ["b"], ["ca"]),
+            (base, ["ab"], ["c"]),
             (replace(base, structured=False), ["a b"], ["c"]),
             (replace(base, decoding=replace(base.decoding, max_new_tokens=9)), ["a b"], ["c"]),
             (CrimsonJudge(), ["a b"], ["c"]),
         )
     }
-    assert len(ids) == 6
+    assert len(ids) == 8
     assert base.plan(["a  b\x00"], ["c\r\n"]).ids[0] == base.plan(["a b "], ["c"]).ids[0]
 
 
