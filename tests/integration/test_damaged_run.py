@@ -153,6 +153,23 @@ def test_a_damaged_part_is_set_aside_and_its_requests_are_asked_again(made, how)
 
 
 @pytest.mark.usefixtures("pageless")
+def test_a_part_of_which_only_the_texts_are_damaged(made):
+    """The columns that say what is answered are whole, so that only whoever reads the texts finds out."""
+    part = made.part
+    pl.read_parquet(part).write_parquet(part, compression="uncompressed")
+    content = bytearray(part.read_bytes())
+    text = content.index(b"Answer: yes")
+    content[text - 40 : text - 4] = b"\xff" * 36
+    part.write_bytes(content)
+    assert pl.read_parquet(part, columns=["request_id", "failure_kind"]).height == 5 * ITEMS
+    with pytest.raises(Exception, match=r".+"):
+        pl.read_parquet(part)
+    ended, asked = made.audit()
+    assert (ended.code, asked) == (0, 5 * ITEMS)
+    assert outcomes(made.run)["answered"].all()
+
+
+@pytest.mark.usefixtures("pageless")
 def test_deleted_responses_are_asked_again(made):
     shutil.rmtree(made.run / "responses")
     ended, asked = made.audit()
