@@ -17,6 +17,7 @@ __all__ = ["Finding", "findings"]
 
 _DEVICES = (class_index("Support Devices"),)
 _FARTHEST = 7  # words between a predicate and the structure after it
+_MOST_JOINED = 16  # structures that share one predicate
 _FORWARD = frozenset(
     [Kind.JOINTS, Kind.ALTERNATIVES, Kind.COMMA, Kind.COURSES, Kind.ARTICLES, Kind.ANATOMY, Kind.SLASH]
 )
@@ -254,6 +255,7 @@ class _Reader:
                 finding.code = code
             if not finding.linked:
                 break
+        self.linked = False
 
     def _structure(self, number: int, first: int, last: int) -> None:
         structure = self.lexicon.structures[number]
@@ -265,7 +267,7 @@ class _Reader:
         if not self.held:
             self._inherit()
             self.pending, self.inherited = [], None
-        self.pending.append((structure, first, last))
+        self.pending = [*self.pending[-_MOST_JOINED:], (structure, first, last)]
         self.held = True
 
     def _reaches(self, said: _Predicate, first: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -165,12 +166,14 @@ def _with_headings(events: list[Event], tokens: Tokens, lexicon: Lexicon) -> lis
     if not marks:
         return events
     last_spoken = max((mark[0] for mark in marks if mark[2] is Kind.SPEECH), default=-1)
+    stops = [at for at, word in enumerate(words) if word == "."]
+    named = [False] * len(words)
     added: list[Event] = []
-    for start, stop, kind in marks:
+    for start, after, kind in marks:
+        named[start:after] = [True] * (after - start)
         added.append((Kind.END, 0, start, start))
-        added.append((kind, 0, start, stop))
+        added.append((kind, 0, start, after))
         if kind is Kind.SILENCE and start > last_spoken:
-            ends = next((at for at in range(stop, len(words)) if words[at] == "."), len(words))
+            ends = stops[bisect_left(stops, after)]
             added.append((Kind.SPEECH, 0, ends, ends))
-    kept = [event for event in events if not any(start <= event[2] < stop for start, stop, _ in marks)]
-    return sorted(kept + added, key=lambda event: event[2])
+    return sorted([event for event in events if not named[event[2]]] + added, key=lambda event: event[2])

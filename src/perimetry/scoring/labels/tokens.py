@@ -40,7 +40,7 @@ def tokenise(text: str, spelling: Spelling) -> Tokens:
     --------
     >>> from perimetry.scoring.labels.lexicon import default_lexicon
     >>> tokenise("Non-displaced, 1.5 cm vs. 2.\n\nOK", default_lexicon().spelling).words
-    ['non', 'displaced', ',', '1.5', 'cm', 'vs', '2', '.', '.', 'ok']
+    ['non', 'displaced', ',', '1.5', 'cm', 'vs', '2', '.', '.', 'ok', '.']
     """
     words: list[str] = []
     starts: list[int] = []
