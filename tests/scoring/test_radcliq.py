@@ -177,6 +177,8 @@ def test_the_registry_s_two_names() -> None:
     assert "tokens=upstream" in kinds.get("radcliq_v1_upstream").parameters
     with pytest.raises(UsageError, match="takes no parameter 'weights'"):
         parse_metric("radcliq_v1(weights=a)")
+    with pytest.raises(UsageError, match="first RadGraph model, model=radgraph; found model=radgraph-xl"):
+        parse_metric("radcliq_v1(extractor=python a.py,model=radgraph-xl)")
 
 
 def annotate(file: Path, *texts: str) -> Path:

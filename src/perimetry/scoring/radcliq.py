@@ -16,11 +16,10 @@ from perimetry.cases.errors import UsageError
 from perimetry.scoring.cache import Cache
 from perimetry.scoring.metric import MetricInfo
 from perimetry.scoring.metrics_registry import MetricKind, metric_kinds
-from perimetry.scoring.radgraph.combined import FIRST_MODEL, RadGraphCombined, Rule
+from perimetry.scoring.radgraph.combined import FIRST_MODEL, RadGraphCombined, Rule, first_model_source
 from perimetry.scoring.radgraph.options import (
     SOURCE_PARAMETERS,
     read_case,
-    read_source,
     refuse_unknown,
     source_listing,
 )
@@ -266,7 +265,7 @@ def _make(name: str, relations: Rule, tokens: Tokens, parameters: Mapping[str, s
         **shared,
     }
     semb = {"weights": parameters.get("chexbert", ""), "tokenizer": parameters.get("tokenizer", ""), **shared}
-    source = read_source(parameters, name, FIRST_MODEL, tokens)
+    source = first_model_source(parameters, name, tokens)
     return RadCliQ(
         RadGraphCombined(source, relations, read_case(parameters, name)),
         kinds.get("bertscore").make(bertscore),

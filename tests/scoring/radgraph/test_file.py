@@ -83,6 +83,7 @@ def test_a_cut_decimal_is_missing_unless_any_cut_will_do(tmp_path: Path) -> None
     cut, whole = FileAnnotations(path).annotate(["Tip 2.5 cm.", "Tip 2.5 mm."])
     assert "cuts the decimal 2.5" in str(tokens(cut))
     assert tokens(whole) == ["2.5"]
+    assert "cuts the decimal 2.5" in str(tokens(FileAnnotations(path).annotate(["TIP 2.5 cm."])[0]))
     assert tokens(FileAnnotations(path, "upstream").annotate(["Tip 2.5 cm."])[0]) == ["Tip"]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
+from perimetry.cases.errors import UsageError
 from perimetry.scoring.cache import Cache
 from perimetry.scoring.metric import MetricInfo
 from perimetry.scoring.metrics_registry import MetricKind
@@ -21,14 +22,17 @@ from perimetry.scoring.radgraph.options import (
 from perimetry.scoring.radgraph.pairs import NO_ENTITIES, NO_SOURCE, read_pairs
 from perimetry.scoring.radgraph.sets import Case, elements, overlap, relation_elements, set_f1
 from perimetry.scoring.radgraph.source import AnnotationSource
+from perimetry.scoring.radgraph.texts import Tokens
 from perimetry.scoring.report_metric import Report, ReportMetric, ScoreTable, mean_table
 
-__all__ = ["FIRST_MODEL", "KINDS", "RadGraphCombined", "Rule", "combined_f1"]
+__all__ = ["FIRST_MODEL", "KINDS", "RadGraphCombined", "Rule", "combined_f1", "first_model_source"]
 
 NAME = "radgraph_combined"
 VERSION = "radgraph-combined/1"
 FIRST_MODEL = "radgraph"
 """Name of the first model in the public package."""
+
+LATER_MODELS = ("radgraph-xl", "modern-radgraph-xl", "echograph")
 
 Rule = Literal["entities", "zero"]
 """What stands for the relations of two reports that have none: ``entities``, the entity F1 alone; ``zero``, a
@@ -123,11 +127,21 @@ def _first_model(hypothesis: Annotation, reference: Annotation) -> str:
     return "the annotations are not of the first RadGraph model (ANAT-DP, OBS-DP, OBS-U, OBS-DA)" if other else ""
 
 
+def first_model_source(parameters: Mapping[str, str], metric: str, tokens: Tokens = "whole") -> AnnotationSource | None:
+    """As `read_source`, for metrics that were fitted with the first model; raises `UsageError` for a later one."""
+    model = parameters.get("model", FIRST_MODEL)
+    if model in LATER_MODELS:
+        raise UsageError(
+            f"{metric} is defined with the first RadGraph model, model={FIRST_MODEL}; found model={model}."
+        )
+    return read_source(parameters, metric, FIRST_MODEL, tokens)
+
+
 def _make(parameters: Mapping[str, str]) -> RadGraphCombined:
     refuse_unknown(parameters, NAME, (*SOURCE_PARAMETERS, "relations"))
     rules: tuple[Rule, ...] = get_args(Rule)
     rule = choice(NAME, "relations", parameters.get("relations", "entities"), rules)
-    return RadGraphCombined(read_source(parameters, NAME, FIRST_MODEL), rule, read_case(parameters, NAME))
+    return RadGraphCombined(first_model_source(parameters, NAME), rule, read_case(parameters, NAME))
 
 
 KINDS = (

@@ -206,6 +206,9 @@ class ExtractorAnnotations:
                 if not left:
                     times = "" if tries == 1 else f" ({tries} times)"
                     raise _BrokenError(f"{error}{times}") from error
+            except BaseException:
+                self.close()  # an answer may be under way, which nobody must take for the next one's
+                raise
         raise AssertionError("at least one try")
 
     def _ask(self, text: str) -> Mapping[str, object]:

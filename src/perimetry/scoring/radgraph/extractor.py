@@ -5,7 +5,7 @@ Runs as a plain file, with the Python of an environment in which ``radgraph`` im
 
     ENV/bin/python extractor.py --model radgraph-xl --weights FOLDER
 
-Needs Python 3.8 or newer. What it reads and writes is described in `perimetry.scoring.radgraph.extraction`.
+Needs Python 3.9 or newer. What it reads and writes is described in `perimetry.scoring.radgraph.extraction`.
 """
 
 from __future__ import annotations

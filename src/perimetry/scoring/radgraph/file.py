@@ -72,14 +72,13 @@ class FileAnnotations:
         if isinstance(record, Unread):
             return record
         told = record.get("text")
-        if form not in exact and isinstance(told, str):
-            text = told  # the same report in other capitals: its entities are words of the record's text
         cut = cut_decimal(text, tuple(told.split())) if isinstance(told, str) and self.tokens == "whole" else ""
         if cut:
             return Unread(
                 f"the annotation cuts the decimal {cut}: annotate the text with decimals whole, or say tokens=upstream"
             )
-        return read_annotation(record, text)
+        # A report in other capitals than its record: the entities are words of the record's text.
+        return read_annotation(record, text if form in exact or not isinstance(told, str) else told)
 
     @cached_property
     def _records(self) -> tuple[dict[str, Mapping[str, object] | Unread], dict[str, Mapping[str, object] | Unread]]:

@@ -32,8 +32,8 @@ Value = TypeVar("Value", bound=str)
 def source_listing(model: str = "radgraph-xl", tokens: Tokens = "whole") -> tuple[str, ...]:
     """The shared parameters with their defaults, as `MetricKind.parameters` lists them."""
     return (
-        "annotations=FILE",
-        "extractor=COMMAND",
+        "annotations=",
+        "extractor=",
         f"model={model}",
         f"tokens={tokens}",
         "case=upstream",
