@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -180,8 +181,14 @@ def test_a_layer_that_is_not_there(folder):
 def test_the_signature_holds_what_changes_values(folder, base):
     plain = metric(folder).info
     assert (plain.low, plain.high, plain.direction) == (0.0, 1.0, "higher")
-    changes = [{"layer": 1}, {"baseline": str(base)}, {"measure": "recall"}, {"special": "taken"}, {"idf": str(base)}]
-    signatures = {metric(folder, **change).info.signature for change in [{}, *changes]}
+    changes: list[dict[str, Any]] = [
+        {"layer": 1},
+        {"baseline": str(base)},
+        {"measure": "recall"},
+        {"special": "taken"},
+        {"idf": str(base)},
+    ]
+    signatures = {metric(folder, **change).info.signature for change in ({}, *changes)}
     assert len(signatures) == 6
     assert metric(folder, batch_size=7).info == plain
     assert "model=tiny#" in plain.signature
@@ -193,7 +200,8 @@ def test_obstacles_and_spellings(folder, tmp_path):
     assert found.score(["lungs"], ["lungs"]).values[0] == pytest.approx(1.0, abs=1e-6)
     assert "give model=PATH" in parse_metric("bertscore").obstacle()
     assert "give layer=NUMBER" in parse_metric(f"bertscore(model={folder})").obstacle()
-    assert parse_metric("bertscore(model=owner/distilroberta-base@main)").options.usual_layer == 5
+    assert BertScoreOptions(model="owner/distilroberta-base@main").usual_layer == 5
+    assert parse_metric("bertscore(model=owner/distilroberta-base)").obstacle() == ""
     for text, words in (
         ("bertscore(modle=x)", "no parameter 'modle'"),
         ("bertscore(layer=-1)", "layer is '-1'; expected a whole number from 0"),

@@ -95,14 +95,12 @@ def plain(types, vectors, other_types, other_vectors, affinity):
 @pytest.mark.parametrize("seed", range(10))
 def test_the_score_is_the_plain_loop(seed):
     draw = np.random.default_rng(seed)
-    sides = []
-    for _ in range(2):
-        count = int(draw.integers(1, 7))
-        sides += [[TYPES[at] for at in draw.integers(0, 5, count)], draw.normal(0.4, 1, (count, 5))]
+    ours, theirs = draw.normal(0.4, 1, (draw.integers(1, 7), 5)), draw.normal(0.4, 1, (draw.integers(1, 7), 5))
+    said, meant = ([TYPES[at] for at in draw.integers(0, 5, len(side))] for side in (ours, theirs))
     affinity = read_affinity("short" if seed % 2 else "long")
-    expected = plain(sides[0], sides[1].tolist(), sides[2], sides[3].tolist(), affinity)
-    assert rate_score(*sides, affinity) == pytest.approx(expected, abs=1e-9)
-    assert rate_score(sides[2], sides[3], sides[0], sides[1], affinity) == pytest.approx(expected, abs=1e-9)
+    expected = plain(said, ours.tolist(), meant, theirs.tolist(), affinity)
+    assert rate_score(said, ours, meant, theirs, affinity) == pytest.approx(expected, abs=1e-9)
+    assert rate_score(meant, theirs, said, ours, affinity) == pytest.approx(expected, abs=1e-9)
 
 
 def spread(words):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -67,8 +68,7 @@ def by_hand(folders):
         sides = [([kind for _, kind in side], [vector(text).tolist() for text, _ in side]) for side in (left, right)]
         return plain(*sides[0], *sides[1], read_affinity(table))
 
-    score.entities = entities
-    return score
+    return SimpleNamespace(entities=entities, score=score)
 
 
 def test_entities_are_those_of_each_sentence_alone(folders, by_hand):
@@ -81,7 +81,7 @@ def test_entities_are_those_of_each_sentence_alone(folders, by_hand):
 
 @pytest.mark.parametrize("table", ["long", "short"])
 def test_scores_are_those_of_loops_over_single_texts(folders, by_hand, table):
-    expected = [by_hand(ours, theirs, table) for ours, theirs in zip(REPORTS, REFERENCES, strict=True)]
+    expected = [by_hand.score(ours, theirs, table) for ours, theirs in zip(REPORTS, REFERENCES, strict=True)]
     assert len({round(value, 3) for value in expected}) > 2
     assert metric(folders, affinity=table).score(REPORTS, REFERENCES).values == pytest.approx(expected, abs=1e-4)
 

@@ -21,7 +21,7 @@ from perimetry.scoring.embeddings.kept import MemoryCache
 from perimetry.scoring.labels.chexbert import ChexbertF1
 from perimetry.scoring.labels.chexbert_checkpoint import read_checkpoint
 from perimetry.scoring.labels.chexbert_model import Chexbert
-from perimetry.scoring.labels.chexbert_similarity import semb
+from perimetry.scoring.labels.chexbert_similarity import Semb, semb
 from perimetry.scoring.labels.classes import CHEXBERT_ORDER, FIVE
 from perimetry.scoring.metrics_registry import parse_metric
 
@@ -144,6 +144,14 @@ def changed(state, **changes):
     return made
 
 
+def test_an_archive_in_the_older_format_is_read_alike(files, state, tmp_path):
+    import torch
+
+    torch.save({"model_state_dict": state}, tmp_path / "old.pth", _use_new_zipfile_serialization=False)
+    other = Chexbert(str(tmp_path / "old.pth"), files.tokenizer, device="cpu").read(REPORTS)
+    assert np.array_equal(other.embeddings, reader(files).read(REPORTS).embeddings)
+
+
 def test_checkpoints_of_other_architectures_are_named(tmp_path, state):
     import torch
 
@@ -257,16 +265,16 @@ def test_strange_text_is_labelled(files):
     assert np.isfinite(reading.embeddings).all()
 
 
-def test_a_second_pass_opens_no_model(files, tmp_path):
+def test_a_second_pass_opens_no_model(files, tmp_path, monkeypatch):
     cache = MemoryCache()
     first = ChexbertF1(reader(files)).with_cache(cache).score(MANY[:9], MANY[9:18])
     again = ChexbertF1(reader(files)).with_cache(cache)
-    again.chexbert._load = lambda: pytest.fail("the model was opened")
+    monkeypatch.setattr(again.chexbert, "_load", lambda: pytest.fail("the model was opened"))
     table = again.score(MANY[:9], MANY[9:18])
     assert np.array_equal(table.statistics, first.statistics)
     assert table.notes == first.notes
-    similar = parse_metric(f"semb(weights={files.weights},tokenizer={files.tokenizer})").with_cache(cache)
-    similar.chexbert._load = lambda: pytest.fail("the model was opened")
+    similar = Semb(reader(files)).with_cache(cache)
+    monkeypatch.setattr(similar.chexbert, "_load", lambda: pytest.fail("the model was opened"))
     assert not np.isnan(similar.score(MANY[:9], MANY[9:18]).values).any()  # the same readings serve both
     other = chexbert_file(tmp_path / "other.pth", chexbert_state(seed=5))
     changed_weights = Chexbert(str(other), files.tokenizer, device="cpu", cache=cache).read(MANY[:5])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 __all__ = ["Match", "Numbers", "greedy_match", "harmonic", "idf_table", "unit"]
 
@@ -23,8 +23,8 @@ class Match(NamedTuple):
 
 
 def greedy_match(
-    hypothesis: NDArray[Any],
-    reference: NDArray[Any],
+    hypothesis: ArrayLike,
+    reference: ArrayLike,
     hypothesis_weights: Sequence[float] | Numbers,
     reference_weights: Sequence[float] | Numbers,
 ) -> Match:
@@ -68,7 +68,7 @@ def harmonic(first: float, second: float) -> float:
     return 2.0 * first * second / (first + second) if first > 0.0 and second > 0.0 else 0.0
 
 
-def unit(vectors: NDArray[Any]) -> Numbers:
+def unit(vectors: ArrayLike) -> Numbers:
     """Rows at length 1, in float64; rows of zeros stay.
 
     Examples

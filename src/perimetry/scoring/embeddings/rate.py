@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from perimetry.scoring.embeddings.affinity import Affinity
 from perimetry.scoring.embeddings.greedy import harmonic, unit
@@ -18,9 +17,9 @@ _TIE = 1e-6
 
 def directed(
     types: Sequence[str],
-    vectors: NDArray[Any],
+    vectors: ArrayLike,
     other_types: Sequence[str],
-    other_vectors: NDArray[Any],
+    other_vectors: ArrayLike,
     affinity: Affinity,
 ) -> float:
     """How well the entities of one report are found in another.
@@ -57,9 +56,9 @@ def directed(
 
 def rate_score(
     types: Sequence[str],
-    vectors: NDArray[Any],
+    vectors: ArrayLike,
     reference_types: Sequence[str],
-    reference_vectors: NDArray[Any],
+    reference_vectors: ArrayLike,
     affinity: Affinity,
 ) -> float:
     """RaTEScore of a report with entities and a reference with entities: the harmonic mean of both directions.
