@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from perimetry.cases.errors import UsageError
 from perimetry.scoring.cache import Cache
+from perimetry.scoring.embeddings.silence import checked_pairs, silence, silent_pair
 from perimetry.scoring.metric import MetricInfo
 from perimetry.scoring.metrics_registry import MetricKind, metric_kinds
 from perimetry.scoring.radgraph.combined import FIRST_MODEL, RadGraphCombined, Rule, first_model_source
@@ -23,7 +24,7 @@ from perimetry.scoring.radgraph.options import (
     refuse_unknown,
     source_listing,
 )
-from perimetry.scoring.radgraph.texts import Tokens, hollow
+from perimetry.scoring.radgraph.texts import Tokens
 from perimetry.scoring.report_metric import Report, ReportMetric, ScoreTable
 
 __all__ = [
@@ -214,20 +215,13 @@ class RadCliQ(ReportMetric):
         UsageError
             For sequences of unequal length, or when a part cannot run.
         """
-        if len(hypotheses) != len(references):
-            raise UsageError(f"There are {len(hypotheses)} hypotheses and {len(references)} references.")
+        pairs = list(zip(*checked_pairs(hypotheses, references), strict=True))
         if stands := self.obstacle():
             raise UsageError(f"{self.name} cannot run: {stands}.")
-        empty = [(hollow(ours), hollow(theirs)) for ours, theirs in zip(hypotheses, references, strict=True)]
-        told = [row for row, sides in enumerate(empty) if not any(sides)]
-        values = np.full(len(empty), np.nan)
-        reasons, notes = [""] * len(empty), [""] * len(empty)
-        parts = np.zeros((len(empty), len(PARTS)))
-        for row, (ours, theirs) in enumerate(empty):
-            if ours and theirs:
-                reasons[row] = f"the hypothesis {ours} and the reference {theirs}"
-            elif ours or theirs:
-                values[row] = EMPTY
+        told = [row for row, pair in enumerate(pairs) if not any(map(silence, pair))]
+        reasons, notes = [silent_pair(*pair) for pair in pairs], [""] * len(pairs)
+        values = np.asarray([math.nan if reason else EMPTY for reason in reasons], dtype=np.float64)
+        parts = np.zeros((len(pairs), len(PARTS)))
         for column, (part, metric) in enumerate(self.parts.items()):
             table = metric.score([hypotheses[row] for row in told], [references[row] for row in told])
             parts[told, column] = table.values

@@ -46,7 +46,8 @@ CASES = [
     (" ... ", "plain", 0.0, ""),
     ("both", "", 0.0, ""),
     ("", None, None, "the hypothesis is empty and the reference is None"),
-    ("...", "\n\x00", None, "the hypothesis holds no word and the reference is empty"),
+    ("...", "\n", None, "the hypothesis holds no word and the reference is empty"),
+    ("\x00", "one", 0.0, ""),
 ]
 
 
@@ -152,6 +153,8 @@ def test_without_a_source_it_says_what_it_needs() -> None:
 def test_unequal_lengths() -> None:
     with pytest.raises(UsageError, match="2 hypotheses and 1 references"):
         RadGraphF1(SOURCE).score(["one", "one"], ["one"])
+    with pytest.raises(UsageError, match="reference 0 is of type float"):
+        RadGraphF1(SOURCE).score(["one"], [float("nan")])  # type: ignore[list-item]
 
 
 def test_from_its_spelling_to_a_value(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from perimetry.scoring.embeddings.silence import silence
 from perimetry.scoring.radgraph import (
     Annotation,
     ExtractorAnnotations,
@@ -28,7 +29,7 @@ from perimetry.scoring.radgraph import (
     read_annotation,
     set_f1,
 )
-from perimetry.scoring.radgraph.texts import cut_decimal, hollow, same_form, whole_tokens
+from perimetry.scoring.radgraph.texts import cut_decimal, same_form, whole_tokens
 
 pytestmark = pytest.mark.long
 
@@ -91,7 +92,7 @@ def test_values_are_the_package_s(python: str) -> None:
 def test_the_cut_is_the_package_s_but_for_decimals(python: str, shared_data: Path) -> None:
     lines = (shared_data / "iu_generated" / "reports.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
-    texts = sorted({text for row in rows for name, text in row.items() if name != "study_id" and not hollow(text)})
+    texts = sorted({text for row in rows for name, text in row.items() if name != "study_id" and not silence(text)})
     # Spelt as other reports are, and with decimals.
     texts += [text.replace(" .", ".").capitalize() + ' Tip 2.5-cm above "it" (4/5), 50%. Old?' for text in texts[:200]]
     for model, cuts in ask(python, "cuts", texts).items():

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from perimetry.cases.errors import UsageError
+from perimetry.scoring.embeddings.silence import checked_pairs, silence, silent_pair
 from perimetry.scoring.radgraph.annotation import Annotation, Unread
 from perimetry.scoring.radgraph.source import AnnotationSource
-from perimetry.scoring.radgraph.texts import hollow
 from perimetry.scoring.report_metric import Report
 
 __all__ = ["NO_ENTITIES", "NO_SOURCE", "Pair", "read_pairs"]
@@ -59,20 +59,15 @@ def read_pairs(
     Raises
     ------
     UsageError
-        For sequences of unequal length, or without a source.
+        For sequences of unequal length or of anything but texts and None, or without a source.
     """
-    if len(hypotheses) != len(references):
-        raise UsageError(f"There are {len(hypotheses)} hypotheses and {len(references)} references.")
+    told, meant = checked_pairs(hypotheses, references)
     if source is None:
         raise UsageError(f"RadGraph metrics need annotations: {NO_SOURCE}.")
-    both = [
-        (told, meant)
-        for told, meant in zip(hypotheses, references, strict=True)
-        if told is not None and meant is not None and not hollow(told) and not hollow(meant)
-    ]
-    texts = list(dict.fromkeys(text for pair in both for text in pair))
+    spoken = [pair for pair in zip(told, meant, strict=True) if not any(map(silence, pair))]
+    texts = list(dict.fromkeys(text for pair in spoken for text in pair if text is not None))
     read = dict(zip(texts, source.annotate(texts), strict=True)) if texts else {}
-    return tuple(_pair(told, meant, read, fits) for told, meant in zip(hypotheses, references, strict=True))
+    return tuple(_pair(ours, theirs, read, fits) for ours, theirs in zip(told, meant, strict=True))
 
 
 def _pair(
@@ -81,12 +76,11 @@ def _pair(
     read: dict[str, Annotation | Unread],
     fits: Callable[[Annotation, Annotation], str] | None,
 ) -> Pair:
-    ours, theirs = hollow(told), hollow(meant)
-    if ours and theirs:
-        return Pair(reason=f"the hypothesis {ours} and the reference {theirs}")
-    if ours or theirs or told is None or meant is None:
+    if both := silent_pair(told, meant):
+        return Pair(reason=both)
+    if told is None or meant is None or silence(told) or silence(meant):
         nothing = Annotation(())
-        return Pair(None if ours else nothing, None if theirs else nothing)
+        return Pair(None if silence(told) else nothing, None if silence(meant) else nothing)
     hypothesis, reference = read[told], read[meant]
     if isinstance(hypothesis, Unread):
         return Pair(reason=f"hypothesis: {hypothesis.reason}")

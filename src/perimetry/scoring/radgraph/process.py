@@ -52,8 +52,13 @@ class LineProcess:
         self._answers: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._requests: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._tail: deque[bytes] = deque(maxlen=_TAIL)
-        for job in (self._read, self._write, self._listen):
-            threading.Thread(target=job, daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        for thread in (
+            threading.Thread(target=self._read, daemon=True),
+            threading.Thread(target=self._write, daemon=True),
+            self._listener,
+        ):
+            thread.start()
 
     def send(self, line: str) -> None:
         """Hand a line over to be written; returns at once."""
@@ -101,6 +106,7 @@ class LineProcess:
         """Exit code of a child that has ended its output; None if it still runs after ``wait`` seconds."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._child.wait(timeout=wait)
+        self._listener.join(timeout=1.0)  # so that its last words are heard
         return self._child.returncode
 
     def _read(self) -> None:

@@ -1,19 +1,16 @@
-"""Texts as RadGraph sees them: which hold no word, which are the same, and the tokens they are cut into."""
+"""Texts as RadGraph sees them: which are the same, and the tokens they are cut into."""
 
 from __future__ import annotations
 
 import re
 from typing import Literal
 
-from perimetry.scoring.report_metric import Report
-
-__all__ = ["Tokens", "cut_decimal", "hollow", "same_form", "whole_tokens"]
+__all__ = ["Tokens", "cut_decimal", "same_form", "whole_tokens"]
 
 Tokens = Literal["whole", "upstream"]
 """How a report is cut before it is annotated: ``whole`` keeps decimals in one piece, ``upstream`` is the extractor's
 own way (the public package makes three tokens of ``1.5``)."""
 
-_WORD = re.compile(r"[^\W_]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b\u2028\u2029\ufeff]")
 _DECIMAL = re.compile(r"(?<![\w.,])(?:\d+[.,]|\.)\d+(?![.,]?\d)")
 
@@ -30,21 +27,6 @@ _LATER_TOKEN = re.compile(
     r"(?<![\w.,])\.\d\w*|\w+(?:(?<=\d)[.,](?=\d)\w+)*|(?:(?!\.\d)[^\w\s])+|\.",
 )
 _LATER_CUT = re.compile(r"(?<=[)%])(?=\.)|(?<=\.)(?=')|(?<=%)(?=[,)])")
-
-
-def hollow(text: Report) -> str:
-    r"""In which way a report has no word; empty if it has one.
-
-    Examples
-    --------
-    >>> hollow(None), hollow(" \n"), hollow(" . ."), hollow("clear")
-    ('is None', 'is empty', 'holds no word', '')
-    """
-    if text is None:
-        return "is None"
-    if not _CONTROL.sub(" ", text).strip():
-        return "is empty"
-    return "" if _WORD.search(text) else "holds no word"
 
 
 def same_form(text: str) -> str:
