@@ -107,6 +107,7 @@ def test_a_folder_without_a_model_is_named(tmp_path):
 
 
 def test_what_stands_in_the_way_is_said_before_anything_is_opened(tmp_path, monkeypatch):
+    assert source("").label == "none"
     assert Encoder(source("")).obstacle() == "give model=PATH, the folder or hub id of a text encoder"
     assert "does not exist" in Encoder(source(tmp_path / "absent")).obstacle()
     assert Encoder(source("owner/name@v1")).obstacle() == ""
@@ -142,8 +143,12 @@ def test_the_hub_is_asked_for_the_newer_weights_first(monkeypatch, tmp_path):
     assert source("owner/name@abc").fetch() == tmp_path
     assert asked == [("owner/name", "abc", False), ("owner/name", "abc", True)]
     (tmp_path / "model.safetensors").write_bytes(b"")
-    source("owner/name").fetch()
+    named = source("owner/name")
+    assert named.label == "owner/name"  # asks nobody
+    assert len(asked) == 2
+    assert named.digest
     assert len(asked) == 3
+    assert named.label == f"owner/name#{named.digest[:12]}"
 
 
 def test_a_single_file_of_the_hub(monkeypatch, tmp_path):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -69,17 +68,18 @@ class Source:
         """Whether it lies on this machine."""
         return bool(self.text) and self.path.exists()
 
-    @cached_property
+    @property
     def label(self) -> str:
-        """Name for a metric's signature: the hub id, or the last part of the path with a digest of the content.
+        """Name for a metric's signature: the hub id, or the last part of the path, with a digest of the content.
 
-        Two signatures are equal only if the weights are; no folder of somebody's machine shows in it. What comes from
-        the hub is fetched for it; where nothing can be read, the name stands alone.
+        Two signatures are equal only if the weights are; no folder of somebody's machine shows in it. Nothing is
+        fetched for it: a hub id stands alone until something was read from there.
         """
-        name = self.text if not self.is_local and self._hub() else self.path.resolve().name
-        with suppress(UsageError):
-            return f"{name}#{self.digest[:_SHOWN]}".replace("|", "_")
-        return name.replace("|", "_")
+        if not self.text:
+            return "none"
+        known = self.is_local or "digest" in vars(self)
+        name = self.path.resolve().name if self.is_local or not self._hub() else self.text
+        return (f"{name}#{self.digest[:_SHOWN]}" if known else name).replace("|", "_")
 
     @cached_property
     def digest(self) -> str:
