@@ -136,7 +136,7 @@ def read_reports(
 
 
 def _by_content(references: Sequence[Report], systems: Sequence[Sequence[Report]]) -> tuple[str, ...]:
-    """A group a row, named for what the row holds: first its reference, so that one more system moves next to nothing."""
+    """A group a row, named for its texts, the reference first: one more system then moves next to nothing."""
     seen: dict[str, int] = {}
     names = []
     for row, reference in enumerate(references):

@@ -9,7 +9,7 @@ from typing import Literal
 
 from perimetry.protocols.score.estimates import ABNORMAL, Findings
 from perimetry.protocols.score.ranking import Ranking
-from perimetry.protocols.score.scored import Scored
+from perimetry.protocols.score.scored import NamedMetric, Scored
 from perimetry.reports import interval_text
 from perimetry.runs.estimates import Estimate
 from perimetry.scoring.labels.f1 import LabelF1
@@ -101,9 +101,12 @@ class Contradiction:
 def answers(scored: Scored, findings: Findings) -> tuple[Answer, ...]:
     """All metrics together first, where there is more than one system; then each metric with its ranking."""
     rows = _Rows(findings.estimates)
-    each = [_answer(ranking, rows) for ranking in findings.rankings]
     if len(scored.systems) < 2:
         return tuple(_lone(scored, rows))
+    each: list[Answer] = []
+    for named in scored.metrics:
+        ranked = [_answer(ranking, rows) for ranking in findings.rankings if ranking.metric == named.label]
+        each += ranked or [_unranked(scored, named, rows)]
     return (_overall(scored, findings, rows), *each)
 
 
@@ -169,11 +172,23 @@ def _lone(scored: Scored, rows: _Rows) -> Iterator[Answer]:
                 yield Answer(_called(named.label, stratum), "one system", f"{system}: {reading(row)}.", "open")
 
 
+def _unranked(scored: Scored, named: NamedMetric, rows: _Rows) -> Answer:
+    """A metric that no order can be read from: what it gives, and why that is no ranking."""
+    values = {system: rows.one(system, named.label) for system in scored.systems}
+    listed = "; ".join(f"{system} {reading(row)}" for system, row in values.items() if row is not None)
+    why = (
+        "It has no better direction."
+        if named.info.direction == "neutral"
+        else "No report has a value for every system."
+    )
+    return Answer(named.label, "not ranked", f"{listed}. {why}" if listed else why, "open")
+
+
 def _answer(ranking: Ranking, rows: _Rows) -> Answer:
     called = _called(ranking.metric, ranking.stratum)
     order = ranking.order
     if not order:
-        return Answer(called, "not measured", "No report has a value for every system.", "open")
+        return Answer(called, "not ranked", "Not every system has a value.", "open")
     values = {system: rows.one(system, ranking.metric, ranking.stratum) for system in order}
     listed = "; ".join(
         f"{_place(ranking, system)} {system} {reading(row) if row is not None else ''}".rstrip()
@@ -208,6 +223,8 @@ def _overall(scored: Scored, findings: Findings, rows: _Rows) -> Answer:
             "mixed",
         )
     leaders = list(dict.fromkeys(ranking.order[0] for ranking in findings.rankings if ranking.order))
+    if not leaders:
+        return Answer(OVERALL, "not ranked", "No metric gives the systems an order.", "open")
     if len(leaders) == 1:
         return Answer(OVERALL, f"{leaders[0]} leads throughout", "No two metrics contradict each other.", "good")
     return Answer(

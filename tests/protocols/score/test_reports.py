@@ -1,0 +1,130 @@
+"""Reading the file of reports: nothing is lost, and what is wrong is said with its place."""
+
+from __future__ import annotations
+
+import json
+
+import polars as pl
+import pytest
+
+from perimetry.cases.errors import DataError, PerimetryError, UnknownNameError, UsageError
+from perimetry.protocols.score.reports import read_reports
+
+ROWS: list[dict[str, str | None]] = [
+    {"study": "s1", "patient": "p1", "gold": "clear  lungs", "ours": "clear\nlungs\x0c", "theirs": None},
+    {"study": "s2", "patient": "p1", "gold": "", "ours": "Kein Erguß. 無胸水", "theirs": "..."},
+    {"study": "s3", "patient": "p2", "gold": None, "ours": "word " * 10_000, "theirs": ""},
+]
+
+
+def read(source, **options):
+    return read_reports(source, **{"reference": "gold", "systems": ["ours", "theirs"], **options})
+
+
+@pytest.fixture(params=["jsonl", "parquet", "frame"])
+def source(request, tmp_path):
+    if request.param == "frame":
+        return pl.DataFrame(ROWS)
+    path = tmp_path / f"mine.{request.param}"
+    if request.param == "jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
+    else:
+        pl.DataFrame(ROWS).write_parquet(path)
+    return path
+
+
+def test_reports_keep_every_character(source):
+    reports = read(source, id_column="study", group_column="patient")
+    assert reports.ids == ("s1", "s2", "s3")
+    assert reports.groups == ("p1", "p1", "p2")
+    assert reports.references == ("clear  lungs", "", None)
+    assert dict(reports.systems) == {name: tuple(row[name] for row in ROWS) for name in ("ours", "theirs")}
+    assert reports.name == ("reports" if isinstance(source, pl.DataFrame) else "mine")
+
+
+def test_in_csv_a_quoted_empty_text_is_empty_and_nothing_is_none(tmp_path):
+    path = tmp_path / "mine.csv"
+    path.write_text('gold,ours\n"clear, lungs",\n"",x\n', encoding="utf-8")
+    reports = read(path, systems=["ours"])
+    assert (reports.ids, reports.references) == (("1", "2"), ("clear, lungs", ""))
+    assert reports.systems["ours"] == (None, "x")
+
+
+def test_without_ids_groups_follow_the_texts_and_not_the_order():
+    table = pl.DataFrame({"gold": ["a", "b", "a", "a"], "ours": ["x", "y", "x", "z"], "theirs": ["1", "2", "1", "4"]})
+    there = read(table)
+    back = read(table.reverse())
+    assert len(set(there.groups)) == 4
+    assert sorted(there.groups) == sorted(back.groups)
+    assert there.groups[1] == back.groups[2]
+
+
+def test_numeric_ids_are_read_as_text():
+    assert read(
+        pl.DataFrame({"n": [7, 8], "gold": ["a", "b"], "ours": ["", ""], "theirs": ["", ""]}), id_column="n"
+    ).ids == (
+        "7",
+        "8",
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "kind", "said"),
+    [
+        ({"reference": "golds"}, UnknownNameError, "Did you mean gold"),
+        ({"systems": ["ours", "their"]}, UnknownNameError, "theirs"),
+        ({"systems": ["ours", "ours"]}, UsageError, "named twice"),
+        ({"systems": []}, UsageError, "No system"),
+        ({"reference": ""}, UsageError, "--reference"),
+        ({"id_column": "patient"}, DataError, "row 2, column 'patient': the id 'p1' stands in row 1"),
+        ({"id_column": "studies"}, UnknownNameError, "study"),
+        ({"group_column": "group"}, UnknownNameError, "no column"),
+    ],
+)
+def test_what_was_asked_wrongly_is_said(source, options, kind, said):
+    with pytest.raises(kind, match=said):
+        read(source, **options)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("empty.jsonl", "", "is empty"),
+        ("empty.csv", "", "is empty"),
+        ("head.csv", "gold,ours,theirs\n", "no rows"),
+        ("blank.jsonl", "\n\n", "no rows"),
+        ("bad.jsonl", '{"gold": "a", "ours": "b", "theirs": "c"}\n{"gold": \n', "line 2"),
+        ("list.jsonl", '{"gold": "a", "ours": ["b"], "theirs": "c"}\n', "row 1, column 'ours': .* found list"),
+        ("number.jsonl", '{"gold": 3, "ours": "b", "theirs": "c"}\n', "row 1, column 'gold': .* found int"),
+        ("kind.xlsx", "x", "xlsx"),
+    ],
+)
+def test_files_that_cannot_be_scored(tmp_path, name, content, said):
+    path = tmp_path / name
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(PerimetryError, match=said):
+        read(path)
+
+
+def test_a_missing_file_is_one_clear_error(tmp_path):
+    with pytest.raises(PerimetryError, match=r"nothing\.jsonl"):
+        read(tmp_path / "nothing.jsonl")
+
+
+def test_empty_ids_and_groups_are_named_with_their_row():
+    table = pl.DataFrame({"id": ["a", " "], "gold": ["", ""], "ours": ["", ""], "theirs": ["", ""]})
+    with pytest.raises(DataError, match="row 2, column 'id': it is empty"):
+        read(table, id_column="id")
+    with pytest.raises(DataError, match="row 2, column 'id': it is empty"):
+        read(table, group_column="id")
+
+
+def test_the_digest_sees_every_change():
+    table = pl.DataFrame({"gold": ["a", "b"], "ours": ["x", ""], "theirs": ["1", "2"]})
+    digests = {
+        read(table).digest,
+        read(table.with_columns(pl.lit("a").alias("gold"))).digest,
+        read(table, systems=["theirs", "ours"]).digest,
+        read(table.with_columns(ours=pl.Series(["x", None]))).digest,
+    }
+    assert len(digests) == 4
