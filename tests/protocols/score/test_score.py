@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 from tests.protocols.score.standins import Lengths, Overlap, Words
+from tests.scoring.radgraph import fake_extractor
 
 import perimetry
 from perimetry.cases.errors import UnknownNameError, UsageError
@@ -99,6 +102,18 @@ def test_a_second_run_encodes_nothing(table, tmp_path):
     assert once == len({text or "" for column in ("gold", "ours", "theirs") for text in table[column]})
     again = run(table, tmp_path, metrics=[Lengths()])
     assert Lengths.encoded == once
+    assert again.scores.equals(first.scores)
+
+
+def test_a_second_run_starts_no_extractor(table, tmp_path):
+    fake = Path(fake_extractor.__file__)
+    script = tmp_path / "extractor.py"
+    script.write_text(fake.read_text())
+    metric = f"f1_radgraph(extractor={sys.executable} {script} --state {tmp_path})"
+    first = run(table, tmp_path / "out", metrics=metric, systems="ours")
+    assert first.scores["f1_radgraph"].null_count() == 0
+    script.write_text("raise SystemExit('it was started')")
+    again = run(table, tmp_path / "out", metrics=metric, systems="ours")
     assert again.scores.equals(first.scores)
 
 

@@ -10,6 +10,7 @@ from perimetry.protocols.score.estimates import estimate
 from perimetry.protocols.score.reports import read_reports
 from perimetry.protocols.score.running import named_metrics, run_metrics
 from perimetry.protocols.score.verdict import OVERALL, answers, contradictions, ordinal
+from perimetry.scoring.labels.options import LabelOptions
 
 SICK = ["there is edema in both lungs today", "a fracture of the left rib is seen", "pneumonia at the right base"]
 HEALTHY = "the heart is normal and the lungs are clear"
@@ -41,6 +42,15 @@ def test_a_system_that_sees_nothing_is_named_with_its_praise(blind):
     assert (answer.verdict, answer.tone) == ("the metrics contradict", "bad")
     assert "template comes first by overlap" in answer.reason
     assert "template has an F1 of 0 on the abnormal classes (words)" in answer.reason
+
+
+def test_without_no_finding_the_whole_is_what_tells():
+    gold = [f"{HEALTHY} , but {SICK[row % 3]} , {HEALTHY}" for row in range(30)]
+    seeing = [("edema", "fracture", "pneumonia")[row % 3] for row in range(30)]
+    metric = Words(LabelOptions(classes="13"))
+    _, _, said = told({"gold": gold, "template": [HEALTHY] * 30, "seer": seeing}, [Overlap(), metric])
+    assert list(said) == [OVERALL, "overlap", "words"]
+    assert said[OVERALL].verdict == "the metrics contradict"
 
 
 def test_each_metric_has_its_own_ranking(blind):

@@ -28,7 +28,7 @@ Purpose = Literal["system", "difference", "rank"]
 PROTOCOL = "score"
 
 ABNORMAL = "abnormal"
-"""Stratum of a label metric over all classes but No Finding."""
+"""Stratum of a label metric over all classes but No Finding; absent where that is not among its classes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,7 +162,7 @@ def _parts(named: NamedMetric, tables: Mapping[str, ScoreTable]) -> Iterator[_Pa
     classes = [name.removeprefix("tp:") for name in names if name.startswith("tp:")]
     classes = [name for name in classes if f"fp:{name}" in place and f"fn:{name}" in place]
     abnormal = [name for name in classes if name != NO_FINDING]
-    if abnormal and isinstance(named.metric, LabelF1):
+    if abnormal and len(abnormal) < len(classes) and isinstance(named.metric, LabelF1):
         columns = tuple(place[f"{count}:{name}"] for count in ("tp", "fp", "fn") for name in abnormal)
         yield _Part(ABNORMAL, columns, f1_rate(named.metric.options.average, len(abnormal)))
     for name in classes:

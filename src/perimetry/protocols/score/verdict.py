@@ -120,7 +120,7 @@ def contradictions(scored: Scored, findings: Findings) -> tuple[Contradiction, .
     of_words = [one for one in findings.rankings if one.metric not in by_labels and one.stratum == "all"]
     found = []
     for labels in by_labels:
-        told = {system: rows.one(system, labels, ABNORMAL) for system in scored.systems}
+        told = {system: rows.one(system, labels, ABNORMAL) or rows.one(system, labels) for system in scored.systems}
         seeing = {system for system, row in told.items() if row is not None and row.value >= _NOTHING}
         for system, f1 in told.items():
             if f1 is None or system in seeing:
