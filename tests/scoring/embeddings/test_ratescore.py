@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from tests.scoring.embeddings.test_rate import plain
-from tests.scoring.embeddings.tiny import REPORTS, bert_folder, classifier_folder
+from tests.scoring.embeddings.tiny import REPORTS, bert_folder, classifier_folder, deberta_folder
 
 from perimetry.cases.errors import UsageError
 from perimetry.scoring.embeddings.affinity import TYPES, read_affinity
@@ -150,6 +150,18 @@ def test_a_classifier_of_other_classes_is_refused(folders, tmp_path):
         metric((other, folders[1])).score(["lungs"], ["lungs"])
     with pytest.raises(UsageError, match="would be random"):
         metric((folders[1], folders[1])).score(["lungs"], ["lungs"])
+
+
+def test_a_classifier_of_the_published_family_gives_words_as_they_stand(folders, tmp_path):
+    ner = deberta_folder(tmp_path / "deberta", LABELS, seed=3)
+    found = metric((ner, folders[1])).entities(REPORTS)
+    alone = metric((ner, folders[1]), batch_size=1).entities(REPORTS)
+    assert found == alone
+    for report, read in zip(REPORTS, found, strict=True):
+        assert read.entities
+        assert all(entity.text in report and entity.text == entity.text.strip() for entity in read.entities)
+    table = metric((ner, folders[1])).score(REPORTS, REPORTS)
+    assert not table.missing
 
 
 def test_obstacles_spelling_and_signature(folders):

@@ -117,6 +117,47 @@ def roberta_folder(folder: Path, seed: int = 0) -> Path:
     return folder
 
 
+def deberta_folder(folder: Path, labels: list[str], seed: int = 0) -> Path:
+    """A DeBERTa token classifier with a Unigram tokeniser, whose tokens hold the space before a word."""
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors, trainers
+    from transformers import DebertaV2Config, DebertaV2ForTokenClassification, PreTrainedTokenizerFast
+
+    seeded(seed)
+    marks = {"pad_token": "[PAD]", "cls_token": "[CLS]", "sep_token": "[SEP]", "unk_token": "[UNK]"}
+    trained = Tokenizer(models.Unigram())
+    trained.pre_tokenizer = pre_tokenizers.Metaspace()
+    trained.train_from_iterator(
+        [*REPORTS] * 4,
+        trainers.UnigramTrainer(
+            vocab_size=120, special_tokens=list(marks.values()), unk_token="[UNK]", show_progress=False
+        ),
+    )
+    trained.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B [SEP]", special_tokens=[("[CLS]", 1), ("[SEP]", 2)]
+    )
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=trained, **marks)
+    tokenizer.save_pretrained(folder)
+    config = DebertaV2Config(
+        vocab_size=len(tokenizer),
+        hidden_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=64,
+        relative_attention=True,
+        position_buckets=16,
+        pos_att_type=["p2c", "c2p"],
+        position_biased_input=False,
+        share_att_key=True,
+        norm_rel_ebd="layer_norm",
+        type_vocab_size=0,
+        initializer_range=0.5,
+        id2label=dict(enumerate(labels)),
+    )
+    _save(DebertaV2ForTokenClassification(config), folder)
+    return folder
+
+
 def chexbert_state(seed: int = 0, **changes: Any) -> dict[str, Any]:
     """Random weights under the names of CheXbert's published checkpoint, the parts nobody reads included."""
     import torch

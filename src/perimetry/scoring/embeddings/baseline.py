@@ -31,7 +31,7 @@ class Baseline:
     Examples
     --------
     >>> Baseline(0.5, 0.5, 0.8).rescaled(Match(1.0, 0.5, 0.9)).f1
-    0.5000000000000001
+    0.5
     """
 
     precision: float

@@ -27,7 +27,6 @@ from perimetry.scoring.report_metric import Report, ReportMetric, ScoreTable, me
 __all__ = ["KINDS", "USUAL_LAYERS", "BertScore", "BertScoreOptions"]
 
 _VERSION = "bertscore/1"
-_CHUNK = 512
 _RECORD = struct.Struct("<3d2I")
 """Precision, recall and F1, and for hypothesis and reference the limit at which it was cut (0: it was not)."""
 
@@ -194,10 +193,7 @@ class BertScore(ReportMetric):
         recipe = [_VERSION, self._encoder.digest, str(layer), self.options.special, corpus]
 
         def make(rows: list[int]) -> list[bytes]:
-            made: dict[tuple[str, str], bytes] = {}
-            for pair, match, cut in self._match([pairs[row] for row in rows], layer):
-                made[pair] = _RECORD.pack(*match, *cut)
-            return [made[pairs[row]] for row in rows]
+            return [_RECORD.pack(*match, *cut) for match, cut in self._match([pairs[row] for row in rows], layer)]
 
         found = []
         for record in kept(self.cache, recipe, pairs, make):
@@ -205,9 +201,7 @@ class BertScore(ReportMetric):
             found.append((Match(precision, recall, f1), pair_note(ours, theirs)))
         return found
 
-    def _match(
-        self, pairs: Sequence[tuple[str, str]], layer: int
-    ) -> Iterator[tuple[tuple[str, str], Match, tuple[int, int]]]:
+    def _match(self, pairs: Sequence[tuple[str, str]], layer: int) -> Iterator[tuple[Match, tuple[int, int]]]:
         if layer > self._encoder.depth:
             raise UsageError(
                 f"layer is {layer}, and model={self.options.model} has {self._encoder.depth} layers; expected 0 to "
@@ -215,18 +209,15 @@ class BertScore(ReportMetric):
             )
         limit = self._encoder.limit
         weights = self._weights()
-        ordered = sorted(pairs)  # so that chunks hold the same texts in whatever order the rows come
-        for start in range(0, len(ordered), _CHUNK):
-            chunk = ordered[start : start + _CHUNK]
-            texts = sorted({text for pair in chunk for text in pair})
-            tokens = dict(zip(texts, self._encoder.tokens(texts), strict=True))
-            states = dict(zip(texts, self._encoder.states([tokens[text] for text in texts], layer), strict=True))
-            for ours, theirs in chunk:
-                left, left_weights = self._side(tokens[ours], states[ours], weights)
-                right, right_weights = self._side(tokens[theirs], states[theirs], weights)
-                known = left_weights.sum() > 0.0 and right_weights.sum() > 0.0
-                match = greedy_match(left, right, left_weights, right_weights) if known else _UNKNOWN
-                yield (ours, theirs), match, (limit * tokens[ours].cut, limit * tokens[theirs].cut)
+        texts = sorted({text for pair in pairs for text in pair})
+        tokens = dict(zip(texts, self._encoder.tokens(texts), strict=True))
+        states = dict(zip(texts, self._encoder.states([tokens[text] for text in texts], layer), strict=True))
+        for ours, theirs in pairs:
+            left, left_weights = self._side(tokens[ours], states[ours], weights)
+            right, right_weights = self._side(tokens[theirs], states[theirs], weights)
+            known = left_weights.sum() > 0.0 and right_weights.sum() > 0.0
+            match = greedy_match(left, right, left_weights, right_weights) if known else _UNKNOWN
+            yield match, (limit * tokens[ours].cut, limit * tokens[theirs].cut)
 
     def _side(self, tokens: Tokens, states: Floats, weights: Callable[[int], float]) -> tuple[Floats, Numbers]:
         special = np.asarray(tokens.special)

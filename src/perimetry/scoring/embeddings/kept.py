@@ -8,6 +8,8 @@ from perimetry.scoring.cache import Cache, text_key
 
 __all__ = ["MemoryCache", "kept"]
 
+_CHUNK = 512
+
 
 class MemoryCache:
     """Values by key for as long as the metric lives; the default of metrics that are given no cache.
@@ -37,6 +39,9 @@ def kept(
 ) -> list[bytes]:
     """Values of items, from the cache where it has them.
 
+    What is not there is made in chunks, each kept as soon as it is made, so that a run that is killed goes on where it
+    was. Chunks are drawn up by length, then by text: they depend on which items there are, and not on their order.
+
     Parameters
     ----------
     cache
@@ -46,27 +51,29 @@ def kept(
     items
         The texts that each value is made of.
     make
-        From positions of distinct items, in their order, to their values. Not called when the cache has all.
+        From positions of distinct items to their values, in the same order. Not called when the cache has all.
 
     Examples
     --------
     >>> cache = MemoryCache()
-    >>> kept(cache, ["length/1"], [["a"], ["bc"], ["a"]], lambda rows: [b"%d" % row for row in rows])
+    >>> kept(cache, ["length/1"], [["bc"], ["a"], ["bc"]], lambda rows: [b"%d" % row for row in rows])
     [b'0', b'1', b'0']
     """
     keys = [text_key(*recipe, *item) for item in items]
     found: dict[str, bytes] = {}
-    first: dict[str, int] = {}
+    missing: dict[str, int] = {}
     for at, key in enumerate(keys):
-        if key in found or key in first:
+        if key in found or key in missing:
             continue
         value = cache.get(key)
         if value is None:
-            first[key] = at
+            missing[key] = at
         else:
             found[key] = value
-    if first:
-        for key, value in zip(first, make(list(first.values())), strict=True):
+    ordered = sorted(missing, key=lambda key: (sum(map(len, items[missing[key]])), [*items[missing[key]]]))
+    for start in range(0, len(ordered), _CHUNK):
+        chunk = ordered[start : start + _CHUNK]
+        for key, value in zip(chunk, make([missing[key] for key in chunk]), strict=True):
             cache.put(key, value)
             found[key] = value
     return [found[key] for key in keys]

@@ -67,7 +67,7 @@ def rate_score(
 
     References
     ----------
-    Zhao et al. 2024, "RaTEScore", section 3.3, equations of the similarity and of the score.
+    Zhao et al. 2024, "RaTEScore", section 3, equations of the similarity and of the score.
     """
     found = directed(reference_types, reference_vectors, types, vectors, affinity)
     backed = directed(types, vectors, reference_types, reference_vectors, affinity)

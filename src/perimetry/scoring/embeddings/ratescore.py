@@ -74,7 +74,7 @@ class RateScore(ReportMetric):
     ----------
     options : RateScoreOptions
     cache : Cache or None, default None
-        Where entities of reports and vectors of entities are kept; None keeps them as long as the metric lives.
+        Where entities of sentences and vectors of entities are kept; None keeps them as long as the metric lives.
 
     References
     ----------
@@ -129,7 +129,7 @@ class RateScore(ReportMetric):
         return self._recogniser.obstacle() or self._encoder.obstacle()
 
     def entities(self, reports: Sequence[str]) -> list[ReportEntities]:
-        """Entities of reports; each distinct report is read once.
+        """Entities of reports; each distinct sentence is read once.
 
         Raises
         ------
@@ -137,12 +137,22 @@ class RateScore(ReportMetric):
             When a model cannot be opened, or its classes are not RaTEScore's.
         """
         recipe = [f"{_VERSION}/entities", self._recogniser.digest]
-        texts = [sound(report) for report in reports]
+        pieces = [[clean(sentence) for sentence in sentences(sound(report))] for report in reports]
+        distinct = sorted({sentence for report in pieces for sentence in report})
         records = kept(
-            self.cache, recipe, [[text] for text in texts], lambda rows: self._recognised([texts[row] for row in rows])
+            self.cache,
+            recipe,
+            [[sentence] for sentence in distinct],
+            lambda rows: self._recognised([distinct[row] for row in rows]),
         )
-        read = [json.loads(record) for record in records]
-        return [ReportEntities(tuple(Entity(text, kind) for text, kind in one["entities"]), one["cut"]) for one in read]
+        read = dict(zip(distinct, map(json.loads, records), strict=True))
+        return [
+            ReportEntities(
+                tuple(Entity(*entity) for sentence in report for entity in read[sentence]["entities"]),
+                max((read[sentence]["cut"] for sentence in report), default=0),
+            )
+            for report in pieces
+        ]
 
     def score(self, hypotheses: Sequence[Report], references: Sequence[Report]) -> ScoreTable:
         """Score each hypothesis against the reference at its position; see `ReportMetric.score`.
@@ -176,26 +186,17 @@ class RateScore(ReportMetric):
         table = mean_table(values, reasons)
         return ScoreTable(table.values, table.reasons, table.statistics, table.columns, tuple(notes))
 
-    def _recognised(self, texts: Sequence[str]) -> list[bytes]:
+    def _recognised(self, pieces: Sequence[str]) -> list[bytes]:
         names = self._recogniser.names
         check_classes(names, f"ner={self.options.ner}")
-        pieces = [[clean(sentence) for sentence in sentences(text)] for text in texts]
-        distinct = sorted({sentence for report in pieces for sentence in report})
-        tokens = self._recogniser.tokens(distinct)
+        tokens = self._recogniser.tokens(pieces)
         classes = self._recogniser.classes(tokens)
-        read = {
-            sentence: (decode(sentence, one, [names[number] for number in numbers.tolist()]), one.cut)
-            for sentence, one, numbers in zip(distinct, tokens, classes, strict=True)
-        }
         limit = self._recogniser.limit
         return [
             json.dumps(
-                {
-                    "entities": [entity for sentence in report for entity in read[sentence][0]],
-                    "cut": limit if any(read[sentence][1] for sentence in report) else 0,
-                }
+                {"entities": decode(piece, one, [names[at] for at in numbers.tolist()]), "cut": limit * one.cut}
             ).encode()
-            for report in pieces
+            for piece, one, numbers in zip(pieces, tokens, classes, strict=True)
         ]
 
     def _vectors(self, names: Sequence[str]) -> Mapping[str, Floats]:

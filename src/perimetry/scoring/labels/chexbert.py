@@ -36,7 +36,7 @@ class ChexbertF1(LabelF1):
 
     References
     ----------
-    Smit et al. 2020, "CheXbert"; F1 over classes as in Miura et al. 2021, section 4.
+    Smit et al. 2020, "CheXbert"; F1 over classes as in Miura et al. 2021.
 
     Examples
     --------

@@ -72,7 +72,7 @@ class Chexbert:
 
     References
     ----------
-    Smit et al. 2020, "CheXbert: Combining Automatic Labelers and Expert Annotations", section 3.2.
+    Smit et al. 2020, "CheXbert: Combining Automatic Labelers and Expert Annotations", section 3.
     """
 
     def __init__(
