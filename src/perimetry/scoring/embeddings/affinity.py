@@ -35,7 +35,7 @@ class Affinity:
 
     References
     ----------
-    Zhao et al. 2024, "RaTEScore: A Metric for Radiology Report Generation", section 3 (the tables are those of the authors' release).
+    Zhao et al. 2024, "RaTEScore: A Metric for Radiology Report Generation", section 3; numbers of the authors' release.
     """
 
     weights: Mapping[tuple[str, str], float]
