@@ -13,7 +13,7 @@ from tests.protocols.score.standins import Lengths, Overlap, Words
 from tests.scoring.radgraph import fake_extractor
 
 import perimetry
-from perimetry.cases.errors import UnknownNameError, UsageError
+from perimetry.cases.errors import DataError, UnknownNameError, UsageError
 from perimetry.protocols.score.running import named_metrics
 from perimetry.runs.estimates import ESTIMATE_SCHEMA
 from perimetry.scoring.metric import MetricInfo
@@ -137,6 +137,21 @@ class Forbidden(ReportMetric):
 class Hindered(Forbidden):
     def obstacle(self) -> str:
         return "its weights are on the moon."
+
+
+class Broken(Overlap):
+    """Its weights turn out to be others when they are opened."""
+
+    def score(self, hypotheses, references):
+        raise DataError("weights.pt holds another architecture")
+
+
+def test_weights_that_do_not_fit_are_told_before_the_metrics_in_front_work(table, tmp_path):
+    first = Overlap("first")
+    with pytest.raises(DataError, match="another architecture"):
+        run(table, tmp_path, metrics=[first, Broken("second")])
+    assert first.asked == 1
+    assert not (tmp_path / "estimates.csv").exists()
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,21 @@ def test_a_system_that_sees_nothing_is_named_with_its_praise(blind):
     assert "template has an F1 of 0 on the abnormal classes (words)" in answer.reason
 
 
+def test_systems_that_tie_share_their_place_and_are_each_named_once():
+    gold = [f"{HEALTHY} , but {SICK[row % 3]} , {HEALTHY}" for row in range(30)]
+    seeing = [("edema", "fracture", "pneumonia")[row % 3] for row in range(30)]
+    columns = {"gold": gold, "best": gold, "one": [HEALTHY] * 30, "two": [HEALTHY] * 30, "seer": seeing}
+    scored, found, said = told(columns, [Overlap(), Words(), "f1_rules"])
+    against = contradictions(scored, found)
+    assert [(one.system, one.praise[0].place, one.ahead_of) for one in against] == [
+        ("one", 2, ("seer",)),
+        ("two", 2, ("seer",)),
+    ]
+    assert said["overlap"].reason.count("=2.") == 2
+    assert "one comes second by overlap" in said[OVERALL].reason
+    assert "one and two have an F1 of 0" in said[OVERALL].reason
+
+
 def test_without_no_finding_the_whole_is_what_tells():
     gold = [f"{HEALTHY} , but {SICK[row % 3]} , {HEALTHY}" for row in range(30)]
     seeing = [("edema", "fracture", "pneumonia")[row % 3] for row in range(30)]

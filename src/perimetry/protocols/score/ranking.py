@@ -43,6 +43,20 @@ class Ranking:
         ranked = [summary for summary in self.summaries if summary.rank == summary.rank]
         return tuple(summary.name for summary in sorted(ranked, key=lambda summary: summary.rank))
 
+    def standing(self, system: str) -> tuple[int, bool]:
+        """The place as people count it, from 1, and whether others share it; systems that tie have the first of theirs.
+
+        Raises
+        ------
+        ValueError
+            For a system without a rank.
+        """
+        one = self.place(system)
+        if one is None:
+            raise ValueError(f"{system!r} has no rank")
+        level = sum(other.rank == one.rank for other in self.summaries)
+        return round(one.rank - (level - 1) / 2), level > 1
+
     def place(self, system: str) -> RankSummary | None:
         """A system's rank; None where it has none."""
         for summary in self.summaries:

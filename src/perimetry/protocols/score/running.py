@@ -10,10 +10,11 @@ from perimetry.cases.errors import UsageError
 from perimetry.conditions.spelling import split_spellings
 from perimetry.protocols.score.reports import Reports
 from perimetry.protocols.score.scored import NamedMetric, Scored
+from perimetry.scoring.judges import JudgeMetric
 from perimetry.scoring.metrics_registry import parse_metric
 from perimetry.scoring.report_metric import Report, ReportMetric, ScoreTable
 
-__all__ = ["check_ready", "named_metrics", "pairs", "run_metrics", "split_table"]
+__all__ = ["check_ready", "named_metrics", "pairs", "run_metrics", "split_table", "try_metrics"]
 
 
 def named_metrics(metrics: str | Sequence[str | ReportMetric]) -> tuple[NamedMetric, ...]:
@@ -69,6 +70,20 @@ def pairs(reports: Reports) -> tuple[list[Report], list[Report]]:
     return hypotheses, list(reports.references) * len(reports.systems)
 
 
+def try_metrics(reports: Reports, metrics: Sequence[NamedMetric]) -> None:
+    """Score one pair with every metric that asks no judge.
+
+    A checkpoint of another architecture, or an extractor that does not start, is then told before hours of work with
+    the metrics that stand before it.
+    """
+    for ours, theirs in zip(*pairs(reports), strict=True):
+        if ours and theirs and ours.strip() and theirs.strip():
+            for named in metrics:
+                if not isinstance(named.metric, JudgeMetric):
+                    named.metric.score([ours], [theirs])
+            return
+
+
 def run_metrics(
     reports: Reports, metrics: Sequence[NamedMetric], on_metric: Callable[[str], None] = lambda _: None
 ) -> Scored:
@@ -81,6 +96,7 @@ def run_metrics(
     on_metric : callable
         Told what is being scored.
     """
+    try_metrics(reports, metrics)
     hypotheses, references = pairs(reports)
     tables: dict[str, Mapping[str, ScoreTable]] = {}
     for named in metrics:

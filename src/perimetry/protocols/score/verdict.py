@@ -113,32 +113,35 @@ def answers(scored: Scored, findings: Findings) -> tuple[Answer, ...]:
 def contradictions(scored: Scored, findings: Findings) -> tuple[Contradiction, ...]:
     """Systems that name next to no abnormality rightly and that another metric still places above some that do.
 
-    Told by the F1 on the abnormal classes of each label metric in the run; the best placed system first.
+    Told by the F1 on the abnormal classes of the label metrics in the run, the first that says so; the best placed
+    system comes first.
     """
     rows = _Rows(findings.estimates)
     by_labels = [named.label for named in scored.metrics if isinstance(named.metric, LabelF1)]
     of_words = [one for one in findings.rankings if one.metric not in by_labels and one.stratum == "all"]
-    found = []
+    found: dict[str, Contradiction] = {}
     for labels in by_labels:
         told = {system: rows.one(system, labels, ABNORMAL) or rows.one(system, labels) for system in scored.systems}
         seeing = {system for system, row in told.items() if row is not None and row.value >= _NOTHING}
         for system, f1 in told.items():
-            if f1 is None or system in seeing:
+            if f1 is None or system in seeing or system in found:
                 continue
             praise: list[Praise] = []
             behind: list[list[str]] = []
             for ranking in of_words:
                 value = rows.one(system, ranking.metric)
-                order = ranking.order
-                later = [one for one in order[order.index(system) + 1 :] if one in seeing] if system in order else []
-                if later and value is not None:
-                    praise.append(Praise(ranking.metric, order.index(system) + 1, len(order), value))
+                mine = ranking.place(system)
+                if value is None or mine is None:
+                    continue
+                later = [one.name for one in ranking.summaries if one.rank > mine.rank and one.name in seeing]
+                if later:
+                    praise.append(Praise(ranking.metric, ranking.standing(system)[0], len(ranking.order), value))
                     behind.append(later)
             if praise:
                 always = [one for one in behind[0] if all(one in later for later in behind)]
                 some = dict.fromkeys(one for later in behind for one in later)
-                found.append(Contradiction(system, tuple(praise), tuple(always or some), labels, f1))
-    return tuple(sorted(found, key=lambda one: min(praise.place for praise in one.praise)))
+                found[system] = Contradiction(system, tuple(praise), tuple(always or some), labels, f1)
+    return tuple(sorted(found.values(), key=lambda one: min(praise.place for praise in one.praise)))
 
 
 class _Rows:
@@ -262,13 +265,8 @@ def _called(metric: str, stratum: str) -> str:
 
 
 def _place(ranking: Ranking, system: str) -> str:
-    summary = ranking.place(system)
-    if summary is None:
-        return ""
-    level = [one.name for one in ranking.summaries if one.rank == summary.rank]
-    # Systems that tie share the mean of their ranks; people count them as equal at the first of the places.
-    first = summary.rank - (len(level) - 1) / 2
-    return f"{'=' if len(level) > 1 else ''}{first:.0f}."
+    place, shared = ranking.standing(system)
+    return f"{'=' if shared else ''}{place}."
 
 
 def _and(names: Sequence[str]) -> str:
