@@ -31,6 +31,15 @@ def test_where_marks_overlap_all_are_named_and_positive_is_shown():
     ]
 
 
+def test_a_sign_stands_where_a_kind_ends():
+    pieces = list(segments("abcdef", [Marked(0, 2, "A", "negative"), Marked(2, 4, "B", "negative")]))
+    assert [(piece.text, piece.kind, piece.closes) for piece in pieces] == [
+        ("ab", "negative", False),
+        ("cd", "negative", True),
+        ("ef", "", True),
+    ]
+
+
 def test_an_empty_text_has_no_pieces():
     assert list(segments("", [Marked(0, 3, "A")])) == []
 

@@ -144,5 +144,6 @@ def segments(text: str, marks: Sequence[Marked]) -> Iterator[Segment]:
         said = [mark.label if mark.kind == "positive" else f"{mark.label} ({mark.kind})" for mark in over]
         label = ", ".join(dict.fromkeys(said))
         pieces.append(Segment(text[start:end], label, shown))
-    for piece, following in zip(pieces, [*pieces[1:], None], strict=True):
-        yield piece if following is None else replace(piece, closes=following.kind != piece.kind)
+    for piece, following in pairwise(pieces):
+        yield replace(piece, closes=following.kind != piece.kind)
+    yield from pieces[-1:]
