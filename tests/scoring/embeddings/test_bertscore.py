@@ -173,6 +173,24 @@ def test_a_second_pass_opens_no_model(folder, tmp_path):
     assert not np.allclose(other.values, first.values)  # other weights share no key
 
 
+def test_options_share_a_cache_without_sharing_a_score(folder, base, tmp_path):
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text("Lungs are clear.\nNo pleural effusion.\n", encoding="utf-8")
+    cache = MemoryCache()
+    variants: list[dict[str, Any]] = [
+        {},
+        {"layer": 1},
+        {"special": "taken"},
+        {"idf": str(corpus)},
+        {"measure": "recall"},
+        {"baseline": str(base)},
+    ]
+    fresh = [metric(folder, **variant).score(REPORTS, REFERENCES).values for variant in variants]
+    shared = [metric(folder, **variant).with_cache(cache).score(REPORTS, REFERENCES).values for variant in variants]
+    assert np.array_equal(fresh, shared)
+    assert len({round(float(values[0]), 6) for values in fresh}) == len(variants)
+
+
 def test_a_layer_that_is_not_there(folder):
     with pytest.raises(UsageError, match=r"layer is 7.* has 3 layers; expected 0 to 3"):
         metric(folder, layer=7).score(["a"], ["b"])
