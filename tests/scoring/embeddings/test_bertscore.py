@@ -94,7 +94,10 @@ def test_idf_comes_from_a_file_so_that_a_report_does_not_depend_on_the_others(fo
     corpus = tmp_path / "corpus.txt"
     corpus.write_text("Lungs are clear.\n\nNo pleural effusion.\nThe heart size is normal.\n", encoding="utf-8")
     documents = [set(vectors(line)[1]) for line in corpus.read_text().splitlines() if line]
-    weight = lambda token: math.log(4 / (1 + sum(token in document for document in documents)))  # noqa: E731
+
+    def weight(token):
+        return math.log(4 / (1 + sum(token in document for document in documents)))
+
     (left, ours), (right, theirs) = vectors(REPORTS[0]), vectors(REFERENCES[0])
     expected = plain_loop(left, right, [weight(i) for i in ours[1:-1]], [weight(i) for i in theirs[1:-1]])
     rare = metric(folder, idf=str(corpus))

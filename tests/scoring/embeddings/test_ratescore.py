@@ -104,10 +104,13 @@ def test_an_empty_report_shifts_no_later_pair(folders):
 def test_without_entities_on_both_sides_it_is_missing_and_on_one_zero(folders, by_hand, monkeypatch):
     rate = metric(folders)
     real = rate.entities
-    bare = lambda reports: [  # noqa: E731
-        read._replace(entities=()) if report == BARE else read
-        for report, read in zip(reports, real(reports), strict=True)
-    ]
+
+    def bare(reports):
+        return [
+            read._replace(entities=()) if report == BARE else read
+            for report, read in zip(reports, real(reports), strict=True)
+        ]
+
     monkeypatch.setattr(rate, "entities", bare)
     assert by_hand.entities(REPORTS[0])
     table = rate.score([BARE, BARE, REPORTS[0], "", BARE, "", None], [BARE, REPORTS[0], BARE, BARE, None, " ", "--"])
