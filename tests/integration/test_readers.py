@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import polars as pl
 import pytest
 
@@ -23,7 +25,7 @@ def run(tmp_path_factory):
     return perimetry.audit(data="phantom:n=500,size=128,seed=7", models=READERS, out=out).run
 
 
-def row(run, model: str, metric: str, condition: str | None = None) -> dict:
+def row(run, model: str, metric: str, condition: str | None = None) -> dict[str, Any]:
     rows = run.estimates.filter(
         (pl.col("model") == model)
         & (pl.col("metric") == metric)
@@ -34,7 +36,8 @@ def row(run, model: str, metric: str, condition: str | None = None) -> dict:
     if condition is not None:
         rows = rows.filter(pl.col("condition") == condition)
     assert rows.height == 1, (model, metric, condition, rows)
-    return rows.to_dicts()[0]
+    found: dict[str, Any] = rows.to_dicts()[0]
+    return found
 
 
 def test_the_questions_are_balanced(run):

@@ -21,7 +21,7 @@ GOLD = "XQZGOLDANSWERZQX"
 
 
 def marked(form: str):
-    pool = perimetry.load(f"phantom:n=12,size=64,form={form}").cases
+    pool = perimetry.load(f"phantom:n=12,size=64,form={form}").questions
     return [
         replace(
             case,
