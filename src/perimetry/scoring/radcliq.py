@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from perimetry.cases.errors import UsageError
 from perimetry.scoring.cache import Cache
-from perimetry.scoring.embeddings.silence import checked_pairs, silence, silent_pair
 from perimetry.scoring.metric import MetricInfo
 from perimetry.scoring.metrics_registry import MetricKind, metric_kinds
 from perimetry.scoring.radgraph.combined import FIRST_MODEL, RadGraphCombined, Rule, first_model_source
@@ -26,6 +25,7 @@ from perimetry.scoring.radgraph.options import (
 )
 from perimetry.scoring.radgraph.texts import Tokens
 from perimetry.scoring.report_metric import Report, ReportMetric, ScoreTable
+from perimetry.scoring.silence import checked_pairs, silence, silent_pair
 
 __all__ = [
     "EMPTY",

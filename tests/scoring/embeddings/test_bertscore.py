@@ -157,8 +157,8 @@ def test_no_report_is_no_error(folder):
     ("hypotheses", "references", "words"),
     [
         (["a"], [], "1 hypotheses and 0 references"),
-        ("a", "b", "single text"),
-        ([1], ["a"], "hypothesis 0 is of type int"),
+        ("a", "b", "one text"),
+        ([1], ["a"], "hypotheses.0. is of type int"),
     ],
 )
 def test_bad_pairs_are_one_error(folder, hypotheses, references, words):

@@ -128,7 +128,7 @@ def test_two_reports_without_a_word_are_missing_and_the_reason_says_how(told):
     assert np.isnan(table.values).all()
     assert table.reasons == (
         "the hypothesis is None and the reference is empty",
-        "each report is empty",
+        "the hypothesis is empty and the reference is empty",
         "the hypothesis holds no word and the reference is None",
     )
     assert not table.statistics.any()

@@ -153,7 +153,7 @@ def test_without_a_source_it_says_what_it_needs() -> None:
 def test_unequal_lengths() -> None:
     with pytest.raises(UsageError, match="2 hypotheses and 1 references"):
         RadGraphF1(SOURCE).score(["one", "one"], ["one"])
-    with pytest.raises(UsageError, match="reference 0 is of type float"):
+    with pytest.raises(UsageError, match=r"references\[0\] is of type float"):
         RadGraphF1(SOURCE).score(["one"], [float("nan")])  # type: ignore[list-item]
 
 

@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from perimetry.scoring.embeddings.silence import silence
 from perimetry.scoring.radgraph import (
     Annotation,
     ExtractorAnnotations,
@@ -30,6 +29,7 @@ from perimetry.scoring.radgraph import (
     set_f1,
 )
 from perimetry.scoring.radgraph.texts import cut_decimal, same_form, whole_tokens
+from perimetry.scoring.silence import silence
 
 pytestmark = pytest.mark.long
 

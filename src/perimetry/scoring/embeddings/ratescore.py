@@ -19,12 +19,12 @@ from perimetry.scoring.embeddings.entities import Entity, check_classes, decode
 from perimetry.scoring.embeddings.kept import MemoryCache, kept
 from perimetry.scoring.embeddings.parameters import read_count, read_parameters, read_word
 from perimetry.scoring.embeddings.rate import rate_score
-from perimetry.scoring.embeddings.silence import checked_pairs, silence, silent_pair
 from perimetry.scoring.embeddings.sources import Source
 from perimetry.scoring.metric import MetricInfo
 from perimetry.scoring.metrics_registry import MetricKind
 from perimetry.scoring.rationale.sentences import sentences
 from perimetry.scoring.report_metric import Report, ReportMetric, ScoreTable, mean_table
+from perimetry.scoring.silence import checked_pairs, silence, silent_pair
 
 __all__ = ["KINDS", "NO_ENTITY", "RateScore", "RateScoreOptions", "ReportEntities"]
 

@@ -12,9 +12,9 @@ from perimetry.scoring.judges.judgement import Missing
 from perimetry.scoring.judges.metric import JUDGES_VERSION, JudgeMetric
 from perimetry.scoring.judges.options import path_of, prompt_path, read_decoding, read_whole
 from perimetry.scoring.judges.pair_prompt import PairPrompt, own_prompt, read_prompt
-from perimetry.scoring.lexical.parameters import check_known, read_flag
 from perimetry.scoring.metric import MetricInfo
 from perimetry.scoring.metrics_registry import MetricKind
+from perimetry.scoring.parameters import check_known, read_flag
 
 __all__ = ["KINDS", "Crimson", "CrimsonJudge"]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from perimetry.cases.errors import DataError, UsageError
 from perimetry.models.request import Decoding
-from perimetry.scoring.lexical.parameters import read_number
+from perimetry.scoring.parameters import read_number
 
 __all__ = ["path_of", "prompt_path", "read_decoding", "read_whole"]
 

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from perimetry.scoring.judges.judgement import Missing
 from perimetry.scoring.judges.pair_prompt import clean_report
-from perimetry.scoring.lexical.pairs import check_reports
 from perimetry.scoring.report_metric import Report
+from perimetry.scoring.silence import check_reports
 
 __all__ = ["OneSided", "Pair", "Settled", "sort_pairs"]
 

@@ -9,7 +9,6 @@ from perimetry.cases.errors import UsageError
 from perimetry.scoring.cache import Cache
 from perimetry.scoring.embeddings.batches import cut_note, pair_note
 from perimetry.scoring.embeddings.parameters import read_count
-from perimetry.scoring.embeddings.silence import checked_pairs, silence
 from perimetry.scoring.labels.chexbert_model import Chexbert
 from perimetry.scoring.labels.f1 import LabelF1
 from perimetry.scoring.labels.options import LABEL_PARAMETERS, LabelOptions, read_label_options
@@ -17,6 +16,7 @@ from perimetry.scoring.labels.table import LabelTable
 from perimetry.scoring.metric import MetricInfo
 from perimetry.scoring.metrics_registry import MetricKind
 from perimetry.scoring.report_metric import Report, ScoreTable
+from perimetry.scoring.silence import checked_pairs, silence
 
 __all__ = ["CHEXBERT_PARAMETERS", "KINDS", "ChexbertF1", "read_chexbert"]
 

@@ -13,12 +13,12 @@ from perimetry.scoring.cache import Cache
 from perimetry.scoring.embeddings.batches import pair_note
 from perimetry.scoring.embeddings.greedy import unit
 from perimetry.scoring.embeddings.parameters import read_parameters
-from perimetry.scoring.embeddings.silence import checked_pairs, silence, silent_pair
 from perimetry.scoring.labels.chexbert import CHEXBERT_PARAMETERS, read_chexbert
 from perimetry.scoring.labels.chexbert_model import Chexbert
 from perimetry.scoring.metric import MetricInfo
 from perimetry.scoring.metrics_registry import MetricKind
 from perimetry.scoring.report_metric import Report, ReportMetric, ScoreTable, mean_table
+from perimetry.scoring.silence import checked_pairs, silence, silent_pair
 
 __all__ = ["KINDS", "Semb", "semb"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -14,6 +13,7 @@ from perimetry.scoring.labels.classes import CHEXBERT_ORDER
 from perimetry.scoring.labels.options import Average, LabelOptions
 from perimetry.scoring.labels.table import LabelTable, Uncertain
 from perimetry.scoring.report_metric import Report, ReportMetric, ScoreTable
+from perimetry.scoring.silence import check_reports, silence, silent_pair
 from perimetry.statistics import Rate, divide, f1, f1_macro, f1_micro
 
 __all__ = ["NOTHING_STATED", "LabelF1", "f1_rate", "f1_weighted", "label_f1"]
@@ -21,8 +21,6 @@ __all__ = ["NOTHING_STATED", "LabelF1", "f1_rate", "f1_weighted", "label_f1"]
 NOTHING_STATED = "neither report states a positive class"
 """Reason of a pair that has no F1 of its own. Its zero counts belong in every set that the pair is in: such a row is to
 be kept in a paired difference, where the other system may well have stated something."""
-
-_WORD = re.compile(r"[^\W_]")
 
 
 def label_f1(
@@ -136,10 +134,9 @@ class LabelF1(ReportMetric):
 
     def score(self, hypotheses: Sequence[Report], references: Sequence[Report]) -> ScoreTable:
         """Score each hypothesis against the reference at its position; see `label_f1` for values and statistics."""
-        if len(hypotheses) != len(references):
-            raise UsageError(f"There are {len(hypotheses)} hypotheses and {len(references)} references.")
+        check_reports(hypotheses, references)
         told, meant = self.labels([*hypotheses]), self.labels([*references])
-        hollow = [_hollow(text) for text in hypotheses], [_hollow(text) for text in references]
+        hollow = [silence(text) for text in hypotheses], [silence(text) for text in references]
         pairs = list(zip(*hollow, meant.reasons, strict=True))
         unread = tuple("" if ours or theirs else reason for ours, theirs, reason in pairs)
         read = label_f1(
@@ -150,14 +147,16 @@ class LabelF1(ReportMetric):
         )
         one_sided = np.asarray([bool(ours) != bool(theirs) for ours, theirs, _ in pairs], dtype=bool)
         reasons = tuple(
-            _both(ours, theirs) if ours and theirs else "" if ours or theirs else reason
-            for (ours, theirs, _), reason in zip(pairs, read.reasons, strict=True)
+            silent_pair(hypothesis, reference) or ("" if ours or theirs else reason)
+            for hypothesis, reference, (ours, theirs, _), reason in zip(
+                hypotheses, references, pairs, read.reasons, strict=True
+            )
         )
         return ScoreTable(np.where(one_sided, 0.0, read.values), reasons, read.statistics, read.columns)
 
     def labels(self, reports: Sequence[Report]) -> LabelTable:
         """Labels of reports; a report without a word is blank, with a reason. Every distinct text is labelled once."""
-        distinct = {text: row for row, text in enumerate(dict.fromkeys(t for t in reports if t and not _hollow(t)))}
+        distinct = {text: row for row, text in enumerate(dict.fromkeys(t for t in reports if t and not silence(t)))}
         read = self.label(list(distinct))
         blank = LabelTable(np.zeros((1, len(CHEXBERT_ORDER)), dtype=np.int8), ("",), ("",) if read.notes else ())
         stacked = LabelTable(
@@ -165,7 +164,7 @@ class LabelF1(ReportMetric):
         )
         taken = stacked.take([distinct.get(text, len(read)) if text else len(read) for text in reports])
         reasons = tuple(
-            f"the report {hollow}" if (hollow := _hollow(text)) else reason
+            f"the report {hollow}" if (hollow := silence(text)) else reason
             for text, reason in zip(reports, taken.reasons, strict=True)
         )
         return LabelTable(taken.labels, reasons, taken.notes)
@@ -182,19 +181,3 @@ class LabelF1(ReportMetric):
         return MappingProxyType(
             {name: f1(at, count + at, 2 * count + at) for at, name in enumerate(self.options.names)}
         )
-
-
-def _both(hypothesis: str, reference: str) -> str:
-    """Reason of a pair in which neither report has a word."""
-    if hypothesis == reference:
-        return f"each report {hypothesis}"
-    return f"the hypothesis {hypothesis} and the reference {reference}"
-
-
-def _hollow(text: Report) -> str:
-    """In which way a report has no word; empty if it has one."""
-    if text is None:
-        return "is None"
-    if not text.strip():
-        return "is empty"
-    return "" if _WORD.search(text) else "holds no word"

@@ -11,12 +11,13 @@ import numpy as np
 
 from perimetry.cases.errors import UsageError
 from perimetry.scoring.lexical.ngrams import PAIRS_AT_ONCE, ngram_counts
-from perimetry.scoring.lexical.pairs import TokenPair, check_reports, token_pair
-from perimetry.scoring.lexical.parameters import check_known, one_of
+from perimetry.scoring.lexical.pairs import TokenPair, token_pair
 from perimetry.scoring.lexical.tokens import TOKENISERS, splitter
 from perimetry.scoring.metric import MetricInfo
 from perimetry.scoring.metrics_registry import MetricKind
+from perimetry.scoring.parameters import check_known, one_of
 from perimetry.scoring.report_metric import Numbers, Report, ReportMetric, ScoreTable
+from perimetry.scoring.silence import check_reports
 from perimetry.statistics import Rate
 
 __all__ = ["KINDS", "Bleu", "Smoothing", "bleu_from_counts"]

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from perimetry.cases.errors import UsageError
 from perimetry.scoring.lexical.tokens import Splitter
 from perimetry.scoring.report_metric import Report
+from perimetry.scoring.silence import silence
 
-__all__ = ["TokenPair", "check_reports", "token_pair"]
-
-_WORD = re.compile(r"[^\W_]")
+__all__ = ["TokenPair", "token_pair"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,31 +22,6 @@ class TokenPair:
 
     hypothesis: list[str]
     reference: list[str]
-
-
-def check_reports(hypotheses: Sequence[Report], references: Sequence[Report]) -> None:
-    """Refuse what cannot be scored row by row, before any work.
-
-    Raises
-    ------
-    UsageError
-        For a single text, unequal lengths, or a row that is neither a text nor None.
-    """
-    for name, reports in (("hypotheses", hypotheses), ("references", references)):
-        if isinstance(reports, (str, bytes)):
-            raise UsageError(f"The {name} are one text; expected a sequence of texts. Put it in a list.")
-    if len(hypotheses) != len(references):
-        raise UsageError(
-            f"There are {len(hypotheses)} hypotheses and {len(references)} references; expected one reference for each "
-            "hypothesis."
-        )
-    for name, reports in (("hypotheses", hypotheses), ("references", references)):
-        for row, report in enumerate(reports):
-            if report is not None and not isinstance(report, str):
-                raise UsageError(
-                    f"{name}[{row}] is of type {type(report).__name__} ({report!r:.40}); expected a text, or None "
-                    "where there is no report."
-                )
 
 
 def token_pair(hypothesis: Report, reference: Report, split: Splitter) -> TokenPair | str:
@@ -71,8 +42,8 @@ def token_pair(hypothesis: Report, reference: Report, split: Splitter) -> TokenP
     >>> token_pair(None, "", str.split)
     'the hypothesis is None and the reference is empty'
     """
-    said = split(hypothesis) if hypothesis and _WORD.search(hypothesis) else []
-    meant = split(reference) if reference and _WORD.search(reference) else []
+    said = [] if hypothesis is None or silence(hypothesis) else split(hypothesis)
+    meant = [] if reference is None or silence(reference) else split(reference)
     if said or meant:
         return TokenPair(said, meant)
     return f"the hypothesis {_lack(hypothesis)} and the reference {_lack(reference)}"
@@ -80,8 +51,4 @@ def token_pair(hypothesis: Report, reference: Report, split: Splitter) -> TokenP
 
 def _lack(report: Report) -> str:
     """In which way a report has no token."""
-    if report is None:
-        return "is None"
-    if not report.strip():
-        return "is empty"
-    return "has no letter or digit that the tokeniser knows" if _WORD.search(report) else "holds no word"
+    return silence(report) or "has no letter or digit that the tokeniser knows"

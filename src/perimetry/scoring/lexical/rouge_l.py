@@ -10,12 +10,13 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from perimetry.cases.errors import UsageError
-from perimetry.scoring.lexical.pairs import check_reports, token_pair
-from perimetry.scoring.lexical.parameters import check_known, one_of, read_flag, read_number
+from perimetry.scoring.lexical.pairs import token_pair
 from perimetry.scoring.lexical.tokens import TOKENISERS, splitter
 from perimetry.scoring.metric import MetricInfo
 from perimetry.scoring.metrics_registry import MetricKind
+from perimetry.scoring.parameters import check_known, one_of, read_flag, read_number
 from perimetry.scoring.report_metric import Report, ReportMetric, ScoreTable, mean_table
+from perimetry.scoring.silence import check_reports
 
 __all__ = ["KINDS", "Letters", "RougeL", "common_subsequence"]
 

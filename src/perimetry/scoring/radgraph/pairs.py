@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from perimetry.cases.errors import UsageError
-from perimetry.scoring.embeddings.silence import checked_pairs, silence, silent_pair
 from perimetry.scoring.radgraph.annotation import Annotation, Unread
 from perimetry.scoring.radgraph.source import AnnotationSource
 from perimetry.scoring.report_metric import Report
+from perimetry.scoring.silence import checked_pairs, silence, silent_pair
 
 __all__ = ["NO_ENTITIES", "NO_SOURCE", "Pair", "read_pairs"]
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from perimetry.cases.errors import UsageError
 from perimetry.scoring.report_metric import Report
 
-__all__ = ["checked_pairs", "silence", "silent_pair"]
+__all__ = ["check_reports", "checked_pairs", "silence", "silent_pair"]
 
 _WORD = re.compile(r"[^\W_]")
 
@@ -40,22 +40,34 @@ def silent_pair(hypothesis: Report, reference: Report) -> str:
     return f"the hypothesis {ours} and the reference {theirs}" if ours and theirs else ""
 
 
-def checked_pairs(
-    hypotheses: Sequence[Report], references: Sequence[Report]
-) -> tuple[tuple[Report, ...], tuple[Report, ...]]:
-    """Both sides as tuples.
+def check_reports(hypotheses: Sequence[Report], references: Sequence[Report]) -> None:
+    """Refuse what cannot be scored row by row, before any work.
 
     Raises
     ------
     UsageError
-        When they differ in length, or are a text instead of many, or hold anything but texts and None.
+        For a single text, unequal lengths, or a row that is neither a text nor None.
     """
-    if isinstance(hypotheses, str) or isinstance(references, str):
-        raise UsageError("Hypotheses and references are sequences of reports; found a single text. Put it in a list.")
+    for name, reports in (("hypotheses", hypotheses), ("references", references)):
+        if isinstance(reports, (str, bytes)):
+            raise UsageError(f"The {name} are one text; expected a sequence of texts. Put it in a list.")
     if len(hypotheses) != len(references):
-        raise UsageError(f"There are {len(hypotheses)} hypotheses and {len(references)} references.")
-    for name, side in (("hypothesis", hypotheses), ("reference", references)):
-        for row, report in enumerate(side):
+        raise UsageError(
+            f"There are {len(hypotheses)} hypotheses and {len(references)} references; expected one reference for each "
+            "hypothesis."
+        )
+    for name, reports in (("hypotheses", hypotheses), ("references", references)):
+        for row, report in enumerate(reports):
             if report is not None and not isinstance(report, str):
-                raise UsageError(f"{name} {row} is of type {type(report).__name__}; expected a text or None.")
+                raise UsageError(
+                    f"{name}[{row}] is of type {type(report).__name__} ({report!r:.40}); expected a text, or None "
+                    "where there is no report."
+                )
+
+
+def checked_pairs(
+    hypotheses: Sequence[Report], references: Sequence[Report]
+) -> tuple[tuple[Report, ...], tuple[Report, ...]]:
+    """Both sides as tuples, once `check_reports` has passed them."""
+    check_reports(hypotheses, references)
     return tuple(hypotheses), tuple(references)
