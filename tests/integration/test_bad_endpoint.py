@@ -79,7 +79,7 @@ def test_a_run_that_only_fails_ends_by_itself(tmp_path, data):
         ended = audit(data, f"openai:m@{url}", tmp_path / "run", *QUICK, *limits)
     assert ended.code == 3
     assert "Stopped: 5 requests failed in a row" in ended.err
-    assert "Is it running?" in ended.err
+    assert "Connection refused. Is it running?" in ended.err
     table = outcomes(tmp_path / "run")
     assert table["failure_kind"].drop_nulls().to_list() == ["unreachable"] * 5
     assert "not asked yet" in page(tmp_path / "run")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import errno
 import io
 import json
 import pickle
+import socket
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,7 +21,7 @@ from perimetry.cases.digest import digest_bytes
 from perimetry.cases.errors import ImageError, UsageError
 from perimetry.cases.image import Image, Pixels
 from perimetry.models.chat.address import Address
-from perimetry.models.openai_endpoint import OpenAIEndpoint
+from perimetry.models.openai_endpoint import OpenAIEndpoint, _why
 from perimetry.models.registry import ModelContext
 from perimetry.models.rendering import ImagePolicy
 from perimetry.models.request import Decoding, ImagePart, Prompt, Request, Response, TextPart
@@ -212,7 +214,18 @@ def test_a_closed_port_is_unreachable() -> None:
     response = ask(model, [request()])[0]
     assert response.failure is not None
     assert response.failure.kind == "unreachable"
-    assert server.url in response.failure.message
+    assert response.failure.message == f"No connection to {server.url}: Connection refused. Is it running?"
+
+
+def test_why_a_connection_failed_is_not_read_off_the_event_loop() -> None:
+    def failing(cause: Exception) -> str:
+        error = ValueError("Connection error.")
+        error.__cause__, cause.__context__ = cause, RuntimeError("no running event loop")
+        return _why(error)
+
+    assert failing(ConnectionRefusedError(errno.ECONNREFUSED, "Connect call failed")) == "Connection refused"
+    assert failing(socket.gaierror(socket.EAI_NONAME, "Name or service not known")) == "Name or service not known"
+    assert failing(OSError("All connection attempts failed")) == "OSError: All connection attempts failed"
 
 
 def test_a_broken_image_fails_its_own_request_only() -> None:

@@ -7,6 +7,8 @@ import json
 import logging
 import os
 import re
+import socket
+import ssl
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -216,7 +218,7 @@ class OpenAIEndpoint(EndpointModel):
             )
         except openai.APIConnectionError as error:
             failure = failure_of_text(
-                "unreachable", f"No connection to {self._address.shown}: {self._scrub(_root(error))}. Is it running?"
+                "unreachable", f"No connection to {self._address.shown}: {self._scrub(_why(error))}. Is it running?"
             )
         except openai.APIStatusError as error:
             said = self._scrub(_said(error))
@@ -297,11 +299,22 @@ def default_style(address: Address, extra: Mapping[str, Any]) -> ChatStyle:
     return ChatStyle(limit_field="max_completion_tokens" if renamed else "max_tokens", extra=dict(extra))
 
 
-def _root(error: BaseException) -> str:
-    """The innermost cause, which is where a connection error says what happened."""
-    while error.__cause__ is not None or error.__context__ is not None:
-        error = error.__cause__ or error.__context__ or error
-    return f"{type(error).__name__}: {error}".removesuffix(": ")
+def _why(error: BaseException) -> str:
+    """What the system said of a connection that failed, else what the client's transport said.
+
+    The chain's end may be an affair of the event loop that says nothing of the connection.
+    """
+    transport = error.__cause__ or error
+    said = f"{type(transport).__name__}: {transport}".removesuffix(": ")
+    link: BaseException | None = error
+    while link is not None:
+        if isinstance(link, OSError) and link.errno is not None:
+            # Names that do not resolve and TLS have error numbers of their own, which `strerror` does not know.
+            foreign = isinstance(link, socket.gaierror | ssl.SSLError)
+            said = (link.strerror if foreign else os.strerror(link.errno)) or said
+        inner = link.__cause__ or link.__context__
+        link = inner.exceptions[0] if isinstance(inner, BaseExceptionGroup) else inner
+    return said
 
 
 def _said(error: APIStatusError) -> str:
