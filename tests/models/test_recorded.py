@@ -207,6 +207,32 @@ def test_a_mapping_file_says_what_the_columns_are(tmp_path: Path) -> None:
     assert texts(model(path, mapping=mapping), request("x-7", "real")) == ["B"]
 
 
+@pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet"])
+@pytest.mark.parametrize(
+    ("rules", "words"),
+    [
+        ('case_id = "id"\nresponse = "respnse"', r"map\.toml, field 'response': 'respnse' is no column.*'response'"),
+        ('case_id = "di"\nresponse = "response"', r"map\.toml, field 'case_id': 'di' is no column.*id, response"),
+        ('case_id = "{idd}"\nresponse = "response"', r"map\.toml, field 'case_id': 'idd' is no column.*'id'"),
+        ('case_id = "id"\nresponse = "response"\nrepeat = {column = "tmie"}', r"field 'repeat': 'tmie' is no.*'time'"),
+    ],
+)
+def test_a_misspelt_column_is_never_an_answer(tmp_path: Path, suffix: str, rules: str, words: str) -> None:
+    path = write(tmp_path, [{"id": "7", "response": "B", "time": 0}, {"id": "8", "response": "C", "time": 0}], suffix)
+    mapping = tmp_path / "map.toml"
+    mapping.write_text(f'condition = "full"\n{rules}\n', encoding="utf-8")
+    with pytest.raises(DataError, match=words):
+        texts(model(path, mapping=mapping), request("7"))
+
+
+def test_a_column_that_some_records_lack_is_no_constant(tmp_path: Path) -> None:
+    path = write(tmp_path, [{"id": "7"}, {"id": "8", "said": "C"}])
+    mapping = tmp_path / "map.toml"
+    mapping.write_text('case_id = "id"\ncondition = "full"\nresponse = "said"\n', encoding="utf-8")
+    with pytest.warns(RecordedWarning, match="1 of 2 rows hold no answer"):
+        assert texts(model(path, mapping=mapping), request("7"), request("8")) == [None, "C"]
+
+
 def test_real_answers_through_a_mapping(shared_data: Path, tmp_path: Path) -> None:
     path = shared_data / "mmmu_pro" / "gpt-4o_standard_10_options_direct.jsonl"
     mapping = tmp_path / "map.toml"

@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from perimetry.cases.errors import DataError
-from perimetry.cases.table import read_records
+from perimetry.cases.table import columns, read_records
 
 __all__ = ["AnswerRow", "answer_rows"]
 
 REQUIRED = ("case_id", "condition", "response")
 FIELDS = (*REQUIRED, "repeat", "model", "dataset")
+
+# Fields that cannot be the same for every row: a constant there is a misspelt column.
+VARYING = ("case_id", "response")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +57,26 @@ def answer_rows(path: Path, mapping: Path | None = None) -> Iterator[AnswerRow]:
     Raises
     ------
     DataError
-        When a field is missing or a value cannot be one, naming file, row and field.
+        When a field is missing or a value cannot be one, naming file, row and field; when the mapping file names
+        a column that is not there.
     """
-    fields = _fields(mapping)
+    fields = _fields(path, mapping)
     for record in read_records(path):
         yield _row(path, record.row + 1, fields(record.values), mapped=mapping is not None)
 
 
-def _fields(mapping: Path | None) -> Callable[[dict[str, Any]], Mapping[str, Any]]:
+def _fields(path: Path, mapping: Path | None) -> Callable[[dict[str, Any]], Mapping[str, Any]]:
     if mapping is None:
         return lambda values: values
-    from perimetry.cases.mapping import Mapping as Columns
+    from perimetry.cases.mapping import Mapping as Rules
 
-    columns = Columns.read(mapping)
+    rules = Rules.read(mapping)
     # One file serves the data and the answers of a run: rules that name no field of an answer are the data's.
-    return columns.only(FIELDS).row if columns.rules.keys() & set(REQUIRED) else lambda values: values
+    if not rules.rules.keys() & set(REQUIRED):
+        return lambda values: values
+    rules, known = rules.only(FIELDS), columns(path)
+    # A file without rows has no columns; what to say of it is the reader's affair.
+    return (rules.bind(known, varying=VARYING) if known else rules).row
 
 
 def _row(path: Path, number: int, values: Mapping[str, Any], *, mapped: bool) -> AnswerRow:
