@@ -62,7 +62,38 @@ def test_an_answer_file_that_changed_is_not_mixed_with_the_old_one(tmp_path, row
     data = write_table(tmp_path, rows)
     assert audit(data, model, tmp_path / "run").code == 0
     write_answers(tmp_path / "a.jsonl", rows, answer=lambda *_: "no")
-    one_error(audit(data, model, tmp_path / "run"), 2, "digest", "--out")
+    ended = audit(data, model, tmp_path / "run")
+    one_error(ended, 2, "recorded:a: ", "a.jsonl has changed since this run began", "Give a new --out")
+    assert "[" not in ended.err
+    assert audit(data, model, tmp_path / "other").code == 0
+
+
+@pytest.mark.usefixtures("pageless")
+def test_two_files_of_one_name_have_to_be_told_apart(tmp_path, rows):
+    data, model = write_table(tmp_path, rows), write_answers(tmp_path / "a.jsonl", rows)
+    (tmp_path / "there").mkdir()
+    other = write_answers(tmp_path / "there" / "a.jsonl", rows, answer=lambda *_: "no")
+    one_error(
+        audit(data, model, tmp_path / "run", "--model", other),
+        2,
+        "called 'recorded:a'",
+        "recorded:FILE#MODEL",
+        "rename",
+    )
+    assert audit(data, model, tmp_path / "run", "--model", f"{other}#other").code == 0
+    assert set(outcomes(tmp_path / "run")["model"]) == {"recorded:a", "recorded:other"}
+
+
+@pytest.mark.usefixtures("pageless")
+def test_a_mapping_of_answers_that_changed_is_not_mixed_with_the_old_one(tmp_path, rows):
+    model = write_answers(tmp_path / "a.jsonl", rows)
+    data, mapping = write_table(tmp_path, rows), tmp_path / "map.toml"
+    rules = 'case_id = "case_id"\ncondition = "{condition}"\nresponse = "{response}"\n'
+    mapping.write_text(rules)
+    assert audit(data, model, tmp_path / "run", "--map", mapping).code == 0
+    mapping.write_text(rules.replace("{response}", "not {response}"))
+    ended = audit(data, model, tmp_path / "run", "--map", mapping)
+    one_error(ended, 2, "map.toml has changed since this run began", "Give a new --out")
 
 
 @pytest.mark.parametrize(

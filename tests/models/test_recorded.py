@@ -153,6 +153,17 @@ def test_a_clean_file_warns_of_nothing(tmp_path: Path) -> None:
     assert made.describe()["warnings"] == []
 
 
+def test_a_name_is_the_same_on_every_machine(tmp_path: Path) -> None:
+    path = write(tmp_path, ROWS)
+    made = model(path)
+    assert made.name == "recorded:answers"
+    assert made.describe()["file"] == str(path)
+    named = resolve_model(f"recorded:{path}#gpt-4o")
+    assert named.name == "recorded:gpt-4o"
+    assert isinstance(named, RecordedModel)
+    assert texts(named, request("1")) == ["yes"], "a file that names no model may be given a name"
+
+
 def test_several_models_in_one_file(tmp_path: Path) -> None:
     rows = [{**ROWS[0], "model": name, "response": name} for name in ("a", "b")]
     path = write(tmp_path, rows)
@@ -161,7 +172,8 @@ def test_several_models_in_one_file(tmp_path: Path) -> None:
     chosen = resolve_model(f"recorded:{path}#b")
     assert isinstance(chosen, RecordedModel)
     assert texts(chosen, request("1")) == ["b"]
-    assert chosen.name == f"recorded:{path}#b"
+    assert chosen.name == "recorded:b"
+    assert chosen.describe()["file"] == str(path)
     wrong = resolve_model(f"recorded:{path}#c")
     assert isinstance(wrong, RecordedModel)
     with pytest.raises(UsageError, match="no rows of 'c'; found: a, b"):

@@ -162,5 +162,5 @@ def test_a_model_that_is_spoken_to_in_another_way_does_not_join(tmp_path):
     run(tmp_path / "r", **arguments)
     run(tmp_path / "r", **arguments)
     write("No")
-    with pytest.raises(UsageError, match="is not what it was"):
+    with pytest.raises(UsageError, match="has changed since this run began"):
         run(tmp_path / "r", **arguments)

@@ -34,7 +34,7 @@ class RecordedModel(BatchModel):
     context : ModelContext, optional
         Mapping file, and the ids of the loaded cases.
     model : str, default ""
-        Which model's rows to take, where a file holds several.
+        Which model's rows to take, where a file holds several; names the model where a file says none.
     """
 
     def __init__(self, path: Path, context: ModelContext | None = None, model: str = "") -> None:
@@ -51,8 +51,11 @@ class RecordedModel(BatchModel):
 
     @property
     def name(self) -> str:
-        """``recorded:FILE``, with the model's name where one was chosen."""
-        return f"recorded:{self._path}" + (f"#{self._model}" if self._model else "")
+        """``recorded:MODEL`` where a model was named, else ``recorded:`` and the file's name without its ending.
+
+        Free of folders, so that tables are the same on every machine; `describe` has the path.
+        """
+        return f"recorded:{self._model or self._path.stem}"
 
     @property
     def batch_size(self) -> int:
@@ -65,17 +68,16 @@ class RecordedModel(BatchModel):
         return self._open().report
 
     def describe(self) -> dict[str, Any]:
-        """Digest of the file, what it holds, and the warning, if any."""
+        """Digests of the file and its mapping, what it holds, and the warning, if any."""
         report = self.report
         warning = report.warning(str(self._path))
-        with self._path.open("rb") as file:
-            digest = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
         return {
             "name": self.name,
             "kind": "recorded",
             "file": str(self._path),
-            "digest": digest,
+            "digest": _digest(self._path),
             "mapping": str(self._mapping) if self._mapping else "",
+            "mapping_digest": _digest(self._mapping) if self._mapping else "",
             "rows": report.rows,
             "conditions": list(report.conditions),
             "warnings": [warning] if warning else [],
@@ -106,6 +108,11 @@ class RecordedModel(BatchModel):
             if warning:
                 warnings.warn(warning, RecordedWarning, stacklevel=3)
         return self._shelf
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
 
 
 def _make(tail: str, context: ModelContext) -> RecordedModel:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -274,12 +274,25 @@ def _check_models(folder: RunFolder, models: Sequence[Model]) -> None:
         if model.name not in before:
             continue
         then, now = before[model.name], without_none(model.describe())
+        if then.get("kind") == now.get("kind") == "recorded":
+            _check_recorded(model.name, then, now)
+            continue
         for key in sorted({*then, *now} - _MAY_CHANGE):
             if then.get(key) != now.get(key):
                 raise UsageError(
                     f"{model.name} is not what it was when this run began: {key} was {then.get(key)!r} and is "
                     f"{now.get(key)!r}. Its answers would be mixed; give another --out."
                 )
+
+
+def _check_recorded(name: str, then: Mapping[str, object], now: Mapping[str, object]) -> None:
+    """Refuse a file of answers whose content, or whose mapping's, is not what it was."""
+    for what, digest in (("file", "digest"), ("mapping", "mapping_digest")):
+        if then.get(digest, "") != now.get(digest, ""):
+            raise UsageError(
+                f"{name}: {now.get(what) or then.get(what)} has changed since this run began, so its answers would be "
+                "mixed with those stored here. Give a new --out: recorded answers cost nothing, so nothing is lost."
+            )
 
 
 @contextmanager

@@ -202,9 +202,13 @@ def resolve_models(
     names = [model.name for model in models]
     for name in names:
         if names.count(name) > 1:
+            advice = (
+                "Name the model of each file (recorded:FILE#MODEL) or rename one of the files."
+                if name.startswith("recorded:")
+                else "Audit them in two runs and use `perimetry compare RUN RUN2`."
+            )
             raise UsageError(
-                f"Two models of this run are called {name!r}, so that their estimates could not be told apart. "
-                "Audit them in two runs and use `perimetry compare RUN RUN2`."
+                f"Two models of this run are called {name!r}, so that their estimates could not be told apart. {advice}"
             )
     return models
 
