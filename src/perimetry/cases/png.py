@@ -40,6 +40,9 @@ BAND_ROWS = 8
 # A slower strategy must save this share of the bytes.
 WORTH_IT = 0.01
 
+# Bits a byte from which nothing but matching strings could save more than 0.25%: then nothing is tried.
+NOISE = 7.98
+
 
 def encode_png(pixels: Pixels, effort: Effort = "fast", *, grey_if_equal: bool = False) -> bytes:
     """Encode pixels losslessly as PNG.
@@ -171,10 +174,14 @@ def _best_of_each_row(candidates: list[Pixels]) -> Pixels:
 def _choose(rows: Pixels, channels: int) -> tuple[int, tuple[int, int]]:
     """Filter and strategy that compress a few bands of rows best; of near equals the faster one."""
     bands = list(_bands(rows))
-    samples = {
-        kind: np.concatenate([_filtered(band, channels, kind, above) for band, above in bands])
-        for kind in (*FILTERS, EACH_ROW)
-    }
+
+    def sample(kind: int) -> Pixels:
+        return np.concatenate([_filtered(band, channels, kind, above) for band, above in bands])
+
+    samples = {kind: sample(kind) for kind in (NONE, SUB, UP)}
+    if all(_entropy(one) >= NOISE for one in samples.values()):
+        return NONE, STORED
+    samples |= {kind: sample(kind) for kind in (AVERAGE, EACH_ROW)}
     sizes = {kind: len(_deflate(samples[kind], RUNS)) for kind in FILTERS}
     strings = {kind: len(_deflate(samples[kind], strategy)) for kind, strategy in STRINGS.items()}
     kind = min(FILTERS, key=sizes.__getitem__)
@@ -186,6 +193,13 @@ def _choose(rows: Pixels, channels: int) -> tuple[int, tuple[int, int]]:
     if len(_deflate(samples[kind], DISTRIBUTION)) <= sizes[kind]:
         return kind, DISTRIBUTION
     return kind, RUNS
+
+
+def _entropy(values: Pixels) -> float:
+    """Bits a byte that a code of the values alone needs."""
+    counts = np.bincount(values.ravel(), minlength=256)
+    shares = counts[counts > 0] / values.size
+    return float(-(shares * np.log2(shares)).sum())
 
 
 def _bands(rows: Pixels) -> Iterator[tuple[Pixels, Pixels | None]]:
