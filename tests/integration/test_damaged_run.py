@@ -6,7 +6,7 @@ import shutil
 
 import polars as pl
 import pytest
-from tests.bad_input import audit, command, one_error, outcomes, page, records, write_table
+from tests.bad_input import audit, command, every_file, one_error, outcomes, page, records, write_table
 from tests.models.loopback import LoopbackServer
 
 from perimetry.inference.journal import Journal
@@ -141,15 +141,46 @@ def test_a_damaged_part_is_set_aside_and_its_requests_are_asked_again(made, how)
     name, whole = made.part.name, made.part.read_bytes()
     middle = bytes(4) + b"\xff" * (len(whole) - 1000) + whole[-996:]
     made.part.write_bytes({"cut": whole[:-20], "empty": b"", "text": b"x" * 99, "middle": middle}[how])
+    before = every_file(made.run)
     reported = command("report", made.run)
-    assert reported.code == 0
-    assert "not measured" in reported.out
+    one_error(reported, 1, name, "nothing was changed")
+    assert every_file(made.run) == before
     ended, asked = made.audit()
     assert (ended.code, asked) == (0, 5 * ITEMS)
     assert name in ended.err
     assert "its requests are asked again" in ended.err
     assert (made.run / "responses" / f"{name}.damaged").is_file()
     assert outcomes(made.run)["answered"].all()
+
+
+@pytest.mark.usefixtures("pageless")
+def test_a_report_made_from_some_of_the_parts_says_which_it_passed_over(made):
+    other = made.part.with_name(made.part.name.replace("-000000-", "-000001-"))
+    other.write_bytes(b"x" * 99)
+    reported = command("report", made.run)
+    assert reported.code == 3
+    assert f"Note: {other}" in reported.err
+    assert command("report", made.run, "--json").json["problems"]
+
+
+@pytest.mark.parametrize("how", ["gone", "empty"])
+@pytest.mark.usefixtures("pageless")
+def test_a_report_without_its_responses_leaves_what_there_is(made, how):
+    shutil.rmtree(made.run / "responses")
+    if how == "empty":
+        (made.run / "responses").mkdir()
+    before = every_file(made.run)
+    one_error(command("report", made.run), 1, "no readable response of openai:m", "nothing was changed")
+    assert every_file(made.run) == before
+
+
+@pytest.mark.usefixtures("pageless")
+def test_a_report_on_a_run_that_asked_nobody_says_so(made):
+    ended = audit(made.data, made.model, made.run.parent / "new", "--max-requests", "0")
+    assert ended.code == 3
+    reported = command("report", made.run.parent / "new")
+    assert reported.code == 0
+    assert "nobody was asked yet" in reported.err
 
 
 @pytest.mark.usefixtures("pageless")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 
 import pytest
-from tests.bad_input import audit, command, one_error, records, verdict, write_answers, write_table
+from tests.bad_input import audit, command, every_file, one_error, records, verdict, write_answers, write_table
 from tests.models.loopback import LoopbackServer
 
 
@@ -67,6 +67,9 @@ def test_data_that_was_moved(place):
     one_error(command("report", "run"), 1, "table.jsonl", "--data")
     assert command("report", "run", "--data", "table:../moved data/table.jsonl").code == 0
     assert verdict(place / "run") == before
+    assert audit("table:../moved data/table.jsonl", "recorded:answers.jsonl", "run").code == 0
+    assert verdict(place / "run") == before
+    assert command("report", "run").code == 0, "run.toml says where the data lies now"
 
 
 @pytest.mark.usefixtures("pageless")
@@ -79,8 +82,55 @@ def test_a_run_that_was_moved(place):
 @pytest.mark.usefixtures("pageless")
 def test_data_that_changed_is_told_from_data_that_moved(place):
     assert audit("table:table.jsonl", "recorded:answers.jsonl", "run").code == 0
-    write_table(place, records(5), use="restricted")
-    one_error(command("report", "run"), 1, "are not those that the run was made with", "--data")
+    settings = (place / "run" / "run.toml").read_bytes()
+    edited = [row | {"answer": "no"} for row in records(6)]
+    for changed in (records(5), edited):
+        write_table(place, changed, use="restricted")
+        refused = (1, "The cases of table are not those this run was made with", "--data", "another --out")
+        one_error(command("report", "run"), *refused)
+        for more in ([], ["--dry-run"]):
+            one_error(audit("table:table.jsonl", "recorded:answers.jsonl", "run", *more), *refused)
+        assert (place / "run" / "run.toml").read_bytes() == settings
+
+
+@pytest.mark.usefixtures("pageless")
+def test_an_endpoint_that_moved_goes_on_with_the_run(place):
+    with LoopbackServer("Answer: yes") as server:
+        first = server.url
+        assert audit("table:table.jsonl", f"openai:m@{server.url}", "run", "--max-requests", "5").code == 3
+    with LoopbackServer("Answer: yes") as server:
+        assert server.url != first
+        ended = audit("table:table.jsonl", f"openai:m@{server.url}", "run")
+        assert ended.code == 0, ended
+        assert server.count == 4 * 6 - 5
+        assert tomllib.loads((place / "run" / "run.toml").read_text())["asked"]["models"] == [f"openai:m@{server.url}"]
+
+
+@pytest.mark.parametrize("more", [[], ["--dry-run"]], ids=["audit", "dry run"])
+def test_an_out_that_is_no_place_for_a_run(place, more):
+    given = ["table:table.jsonl", "recorded:answers.jsonl"]
+    before = every_file(place)
+    one_error(audit(*given, "map.toml", *more), 2, "map.toml is a file", "--out must be a folder")
+    one_error(audit(*given, "map.toml/run", *more), 2, "map.toml is a file")
+    one_error(audit(*given, "images", *more), 2, "holds other files", "no run.toml")
+    assert every_file(place) == before
+
+
+@pytest.mark.parametrize(
+    ("data", "model", "conditions"),
+    [
+        ("table:nothing.jsonl", "recorded:answers.jsonl", "real"),
+        ("table:table.jsonl", "recorded:nothing.jsonl", "real"),
+        ("table:table.jsonl", "reader:nobody", "real"),
+        ("table:table.jsonl", "recorded:answers.jsonl", "real,shufle"),
+    ],
+)
+def test_a_command_that_failed_leaves_no_folder(place, data, model, conditions):
+    assert audit(data, model, "a/b/run", conditions=conditions).code in (1, 2)
+    assert not (place / "a").exists()
+    (place / "empty").mkdir()
+    assert audit(data, model, "empty", conditions=conditions).code in (1, 2)
+    assert (place / "empty").is_dir()
 
 
 def test_folders_on_the_way_are_made(place):

@@ -86,7 +86,7 @@ def test_rebuilding_asks_nobody_and_changes_no_byte(finished):
 
 
 def test_rebuilding_on_other_cases_is_refused(finished):
-    with pytest.raises(DataError, match="not those that the run was made with"):
+    with pytest.raises(DataError, match="not those this run was made with"):
         rebuild(finished.run.path, ["phantom:n=23,size=64"])
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 
 import pytest
 import tomli_w
@@ -34,6 +35,65 @@ def test_models_and_conditions_may_be_added():
     assert joined.conditions == ("real", "blank", "shuffle")
 
 
+def test_an_endpoint_that_moved_is_the_same_model():
+    first = replace(PLAIN, models=("openai:m@http://127.0.0.1:8000/v1", "reader:blind"))
+    later = replace(PLAIN, models=("card:c@https://there/v1", "openai:m@http://me:pw@127.0.0.1:9000/v1?code=x"))
+    assert first.extended_by(later).models == (
+        "openai:m@http://me:pw@127.0.0.1:9000/v1?code=x",
+        "reader:blind",
+        "card:c@https://there/v1",
+    )
+
+
+@pytest.mark.parametrize("second", ["reader:blind", "reader:blind "])
+def test_a_model_that_is_given_twice_is_told_so(second):
+    with pytest.raises(UsageError, match="reader:blind was given twice"):
+        replace(PLAIN, models=("reader:blind", second))
+    with pytest.raises(UsageError, match=r"openai:m was given twice"):
+        replace(PLAIN, models=("openai:m@http://me:pw@here/v1", "openai:m@http://there/v1"))
+
+
+def test_data_may_lie_elsewhere_but_not_be_another():
+    there = {
+        "data": ("vqa-rad:/old/v", "table:/old/t.jsonl,name=x"),
+        "pool": "slake:/old/s",
+        "mapping": "/old/map.toml",
+    }
+    now = {"data": ("vqa-rad:/new/v", "table:/new/t.jsonl,name=x"), "pool": "slake:/new/s", "mapping": "/new/map.toml"}
+    joined = replace(PLAIN, **there).extended_by(replace(PLAIN, **now))
+    assert {name: getattr(joined, name) for name in now} == now
+    for data in (("slake:/new/v", now["data"][1]), (now["data"][0], "table:/new/t.jsonl,name=y"), now["data"][:1]):
+        with pytest.raises(UsageError, match=r"--data vqa-rad:/old/v .*now --data "):
+            replace(PLAIN, **there).extended_by(replace(PLAIN, **{**now, "data": data}))
+
+
+def test_a_text_is_read_as_the_command_line_reads_it():
+    asked = Asked.of(
+        "counterfactual",
+        data="phantom",
+        models="reader:blind",
+        conditions="real, hardneg(rank=5,match=label)",
+        decoding=Decoding(),
+        allow_remote="mimic-cxr",
+    )
+    assert asked.conditions == ("real", "hardneg(rank=5,match=label)")
+    assert asked.allow_remote == ("mimic-cxr",)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"limit": 0}, "with --limit 1; now no --limit was given"),
+        ({"split": "test"}, "with no --split; now --split test was given"),
+        ({"answer_type": "open"}, "now --answer-type open was given"),
+        ({"decoding": Decoding(5, 0.5)}, "--max-new-tokens 2048; now --max-new-tokens 5 and --temperature 0.0; now"),
+    ],
+)
+def test_a_difference_is_told_as_the_options_spell_it(change, said):
+    with pytest.raises(UsageError, match=said):
+        replace(PLAIN, limit=1).extended_by(replace(PLAIN, limit=1, **change) if "limit" not in change else PLAIN)
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
     [
@@ -42,13 +102,12 @@ def test_models_and_conditions_may_be_added():
         ("limit", 5),
         ("repeats", 2),
         ("decoding", Decoding(5)),
+        ("mapping", "/map.toml"),
         ("embedder", "clip:x"),
     ],
 )
 def test_nothing_else_may_change(field, value):
-    from dataclasses import replace
-
-    with pytest.raises(UsageError, match=field):
+    with pytest.raises(UsageError, match={"decoding": "max-new-tokens", "mapping": "map"}.get(field, field)):
         PLAIN.extended_by(replace(PLAIN, **{field: value}))
 
 
@@ -83,7 +142,5 @@ def test_a_missing_field_is_named():
     ],
 )
 def test_values_out_of_range_are_refused(arguments, named):
-    from dataclasses import replace
-
     with pytest.raises(UsageError, match=named):
         replace(PLAIN, **arguments)

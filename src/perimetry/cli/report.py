@@ -23,13 +23,24 @@ def report(
     Example: perimetry report runs/qwen
     """
     from perimetry.cli.show import interruptible, print_json, show_verdicts
+    from perimetry.inference import Problem
+    from perimetry.inference.store import log_problem
     from perimetry.protocols.finish import rebuild
 
+    problems: dict[Problem, None] = {}
+
+    def note(problem: Problem) -> None:
+        problems[problem] = None
+        log_problem(problem)
+
     with interruptible():
-        rebuilt = rebuild(run, tuple(data or ()))
+        rebuilt = rebuild(run, tuple(data or ()), note)
     if as_json:
-        print_json({"run": str(run), "page": str(rebuilt.page), "verdicts": rebuilt.verdicts})
-        return
-    show_verdicts(rebuilt.verdicts)
-    typer.echo(f"Estimates: {run / 'estimates.csv'}")
-    typer.echo(f"Report:    {rebuilt.page}")
+        told = [str(problem) for problem in problems]
+        print_json({"run": str(run), "page": str(rebuilt.page), "verdicts": rebuilt.verdicts, "problems": told})
+    else:
+        show_verdicts(rebuilt.verdicts)
+        typer.echo(f"Estimates: {run / 'estimates.csv'}")
+        typer.echo(f"Report:    {rebuilt.page}")
+    if problems:
+        raise typer.Exit(3)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from perimetry.cases import Question, data_use_of
 from perimetry.cases.errors import DataError, PerimetryError, UsageError
+from perimetry.conditions import parse_condition
 from perimetry.inference import (
     Budget,
     RequestStore,
@@ -25,7 +26,7 @@ from perimetry.inference import (
     choose_progress,
     quarantine,
 )
-from perimetry.models import Decoding, Model, ModelContext
+from perimetry.models import Decoding, Model, ModelContext, resolve_model
 from perimetry.models.chat.secrets import without_credentials
 from perimetry.protocols.finish import finish
 from perimetry.protocols.protocol import AuditProtocol
@@ -36,6 +37,7 @@ from perimetry.runs.folder import RunFolder, named_disk_errors, without_none, wr
 from perimetry.runs.preparation import (
     NEIGHBOURS,
     Preparation,
+    check_same_cases,
     load_case_sets,
     prepare,
     resolve_models,
@@ -109,7 +111,7 @@ def audit(
     split: str | None = None,
     limit: int | None = None,
     answer_type: str | None = None,
-    conditions: Sequence[str] | None = None,
+    conditions: str | Sequence[str] | None = None,
     repeats: int = 1,
     retest: float = 1.0,
     seed: int = 42,
@@ -117,7 +119,7 @@ def audit(
     images: str | Path | None = None,
     embedder: str = "pixels",
     pool: str | None = None,
-    allow_remote: Sequence[str] = (),
+    allow_remote: str | Sequence[str] = (),
     decoding: Decoding | None = None,
     settings: Settings | None = None,
     options: ModelContext | None = None,
@@ -135,11 +137,11 @@ def audit(
         Specifications, for example ``openai:NAME@URL`` or ``reader:grounded``.
     out : path-like
         Run folder. A run that is there already goes on: nothing answered is asked twice, models and conditions may
-        be added, everything else has to stay as it was.
+        be added, data and endpoints may have moved, everything else has to stay as it was.
     split, limit, answer_type
         Which items; see `perimetry.load`.
-    conditions : sequence of str or None
-        The protocol's own if None.
+    conditions : str or sequence of str or None
+        A comma-separated list, or one entry a condition; the protocol's own if None.
     repeats : int, default 1
     retest : float, default 1.0
         Share of the items asked again under ``retest``.
@@ -148,7 +150,7 @@ def audit(
     embedder : str, default "pixels"
     pool : str or None
         Data set that hard negatives come from, in place of the loaded split.
-    allow_remote : sequence of str
+    allow_remote : str or sequence of str
         Credentialed data sets that may be sent to another machine.
     decoding : Decoding or None
         The protocol's own if None.
@@ -209,7 +211,9 @@ def run_audit(
 ) -> AuditResult:
     """Run what was asked; the part of `audit` below its arguments."""
     folder = RunFolder(out.expanduser())
-    with RunLock(folder.path), named_disk_errors(folder.path):
+    folder.check_usable()
+    absent = folder.absent
+    with RunLock(folder.path), folder.as_found(absent), named_disk_errors(folder.path):
         preparation, models = _prepared(protocol, asked, folder, options)
         _check_models(folder, models)
         with _undone_if_unusable(folder):
@@ -223,6 +227,7 @@ def run_audit(
 def dry_run(protocol: AuditProtocol, asked: Asked, out: Path) -> DryRun:
     """Count trials, requests, images and tokens of an audit; asks nobody and writes nothing."""
     folder = RunFolder(out.expanduser())
+    folder.check_usable()
     preparation, opened = _prepared(protocol, asked, folder)
     store = RequestStore(folder.path / "responses")
     plan = preparation.requests()
@@ -249,6 +254,10 @@ def _prepared(
     protocol: AuditProtocol, asked: Asked, folder: RunFolder, options: ModelContext | None = None
 ) -> tuple[Preparation, tuple[Model, ...]]:
     """Everything before the first request; what can be refused cheaply is refused before anything slow is done."""
+    for spelling in asked.conditions:
+        parse_condition(spelling)
+    for spec in asked.models:
+        resolve_model(spec, options)
     if folder.exists:
         asked = folder.read_asked().extended_by(asked)
     case_sets = load_case_sets(asked)
@@ -259,7 +268,10 @@ def _prepared(
     for name, data_use in uses:
         for model in models:
             check_data_use(name, data_use, model.name, model.is_local, asked.allow_remote)
-    return prepare(asked, case_sets, protocol.profile, folder), models
+    preparation = prepare(asked, case_sets, protocol.profile, folder)
+    if folder.exists:
+        check_same_cases(folder.read_settings()["digests"], preparation.plan.digests)
+    return preparation, models
 
 
 def _check_models(folder: RunFolder, models: Sequence[Model]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from perimetry.cases import Question
 from perimetry.cases.errors import DataError
 from perimetry.cases.spec import DataSpec
 from perimetry.conditions.neighbours import overlap
-from perimetry.inference import RequestStore, RunLock
+from perimetry.inference import Problem, RequestStore, RunLock
+from perimetry.inference.store import log_problem
 from perimetry.protocols.analysis import Analysis
 from perimetry.protocols.protocol import AuditProtocol
 from perimetry.protocols.registry import find_protocol
@@ -21,53 +23,88 @@ from perimetry.protocols.run import VERDICTS, Run
 from perimetry.reports import build_site
 from perimetry.runs.estimates import estimate_frame
 from perimetry.runs.folder import RunFolder, named_disk_errors, write_atomically
-from perimetry.runs.outcomes import score_outcomes
-from perimetry.runs.preparation import Preparation, TrainingSplits, load_case_sets, prepare
+from perimetry.runs.outcomes import OUTCOME_SCHEMA, score_outcomes
+from perimetry.runs.preparation import (
+    Preparation,
+    TrainingSplits,
+    check_same_cases,
+    load_case_sets,
+    prepare,
+)
 
 __all__ = ["finish", "rebuild"]
 
 
-def rebuild(path: str | Path, data: Sequence[str] = ()) -> Run:
+def rebuild(
+    path: str | Path, data: str | Sequence[str] = (), on_problem: Callable[[Problem], None] = log_problem
+) -> Run:
     """Make outcomes, estimates, verdicts and pages again from the responses of a run; asks no model.
 
     Parameters
     ----------
     path : path-like
         Run folder.
-    data : sequence of str
+    data : str or sequence of str
         Where the data lies now, if it was moved: ``NAME:PATH``, in the order of the run.
+    on_problem : callable
+        Told of every damaged file of responses that was passed over; by default a logged warning.
 
     Raises
     ------
     DataError
-        When the cases are not the ones the run was made with.
+        When the cases are not the ones the run was made with, or when the responses behind its results are gone;
+        nothing is changed then.
     """
     folder = RunFolder(Path(path).expanduser())
     settings = folder.read_settings()
     asked = folder.read_asked()
     chosen = find_protocol(asked.protocol)
     with RunLock(folder.path), named_disk_errors(folder.path):
-        asked = replace(asked, data=tuple(DataSpec.parse(spec).absolute for spec in data)) if data else asked
+        given = (data,) if isinstance(data, str) else data
+        asked = replace(asked, data=tuple(DataSpec.parse(spec).absolute for spec in given)) if given else asked
         try:
             case_sets = load_case_sets(asked)
         except DataError as error:
             raise DataError(f"{error} If the data was moved, say with --data NAME:PATH where it is now.") from error
         preparation = prepare(asked, case_sets, chosen.profile, folder)
-        found = dict(preparation.plan.digests)
-        for name, digest in settings["digests"].items():
-            if found.get(name) != digest:
-                raise DataError(
-                    f"The cases of {name} are not those that the run was made with (digest {found.get(name)}, "
-                    f"{digest} is in run.toml). Give the data as it was, with --data if it was moved."
-                )
+        check_same_cases(settings["digests"], preparation.plan.digests)
         names = [entry["name"] for entry in settings["models"]]
-        finish(chosen, folder, preparation, names)
+        store = RequestStore(folder.path / "responses", on_problem)
+        _check_responses(store, folder, names)
+        finish(chosen, folder, preparation, names, store)
     return Run(folder.path)
 
 
-def finish(protocol: AuditProtocol, folder: RunFolder, preparation: Preparation, models: Sequence[str]) -> None:
+def _check_responses(store: RequestStore, folder: RunFolder, models: Sequence[str]) -> None:
+    """Raise a `DataError` where good results would be replaced by "not measured" because their responses are gone."""
+    gone = [model for model in models if not any(len(rows) for _, rows in store.rows(model, ("request_id",)))]
+    if not gone:
+        return
+    try:
+        before = folder.read_table("outcomes", OUTCOME_SCHEMA)
+    except DataError:  # nobody can tell what there was
+        before = None
+    if before is not None:
+        there = pl.col("answered").is_not_null() & pl.col("model").is_in(gone)
+        gone = before.filter(there)["model"].unique(maintain_order=True).to_list()
+        if not gone:
+            logging.getLogger(__name__).warning("%s: nobody was asked yet; the report says so.", folder.path)
+            return
+    raise DataError(
+        f"{store.folder} holds no readable response of {', '.join(gone)}, so that nothing can be made again from it; "
+        "nothing was changed. Restore the folder from a copy, or give the audit command again to ask anew."
+    )
+
+
+def finish(
+    protocol: AuditProtocol,
+    folder: RunFolder,
+    preparation: Preparation,
+    models: Sequence[str],
+    store: RequestStore | None = None,
+) -> None:
     """From responses to pages."""
-    store = RequestStore(folder.path / "responses")
+    store = store or RequestStore(folder.path / "responses")
     questions = preparation.questions
     outcomes = {model: score_outcomes(store, model, preparation.plan, questions) for model in models}
     folder.write_table("outcomes", pl.concat(list(outcomes.values())))

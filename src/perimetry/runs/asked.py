@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from perimetry.cases.errors import DataError, UsageError
 from perimetry.cases.spec import DataSpec
+from perimetry.conditions.spelling import split_spellings
 from perimetry.models.chat.secrets import without_credentials
 from perimetry.models.request import Decoding
 
@@ -16,6 +18,15 @@ __all__ = ["Asked"]
 
 # A later invocation may add to these; everything else has to stay as it was.
 EXTENSIBLE = ("models", "conditions", "allow_remote")
+
+# Where files lie may change: the digests in run.toml say whether the cases are still the same.
+DATA_SETS = ("data", "pool")
+PATHS = ("mapping", "images")
+
+# Settings whose option is not spelled as they are.
+_OPTIONS = {"mapping": "map"}
+
+_ADDRESS = re.compile(r"@https?://\S*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +89,7 @@ class Asked:
         *,
         data: str | Sequence[str],
         models: str | Sequence[str],
-        conditions: Sequence[str],
+        conditions: str | Sequence[str],
         decoding: Decoding,
         split: str | None = None,
         answer_type: str | None = None,
@@ -90,9 +101,11 @@ class Asked:
         pool: str | None = None,
         mapping: str | Path | None = None,
         images: str | Path | None = None,
-        allow_remote: Sequence[str] = (),
+        allow_remote: str | Sequence[str] = (),
     ) -> Asked:
         """From arguments as a user gives them: one name or several, None for what was left out.
+
+        A text of conditions is a comma-separated list, as on the command line.
 
         Paths of data, mapping, images and embedder become absolute, so that `perimetry report` finds them from any
         folder.
@@ -101,7 +114,7 @@ class Asked:
             protocol=protocol,
             data=tuple(DataSpec.parse(spec).absolute for spec in ((data,) if isinstance(data, str) else data)),
             models=(models,) if isinstance(models, str) else tuple(models),
-            conditions=tuple(conditions),
+            conditions=split_spellings(conditions) if isinstance(conditions, str) else tuple(conditions),
             split=split or "",
             answer_type=answer_type or "",
             limit=limit or 0,
@@ -112,7 +125,7 @@ class Asked:
             pool=DataSpec.parse(pool).absolute if pool else "",
             mapping=_absolute(mapping),
             images=_absolute(images),
-            allow_remote=tuple(allow_remote),
+            allow_remote=(allow_remote,) if isinstance(allow_remote, str) else tuple(allow_remote),
             decoding=decoding,
         )
 
@@ -139,26 +152,35 @@ class Asked:
             raise UsageError("No model was given. Name one, for example --model reader:grounded.")
         if not self.conditions:
             raise UsageError("No condition was given. Name some, for example --conditions real,retest,shuffle.")
+        known: set[str] = set()
+        for spec in self.models:
+            name = _without_address(spec)
+            if name in known:
+                raise UsageError(f"The model {name} was given twice. Give each model once.")
+            known.add(name)
 
     def extended_by(self, later: Asked) -> Asked:
         """Add the models and conditions of a later invocation.
+
+        An endpoint's later address replaces the one before, and so does a later path of data, mapping and images.
 
         Raises
         ------
         UsageError
             When the later invocation differs in anything else: its trials would not be paired with these.
         """
-        for field in fields(self):
-            if field.name in EXTENSIBLE:
+        for name in (field.name for field in fields(self)):
+            if name in EXTENSIBLE:
                 continue
-            before, now = getattr(self, field.name), getattr(later, field.name)
-            if before != now:
+            before, now = getattr(self, name), getattr(later, name)
+            if _unplaced(name, before) != _unplaced(name, now):
+                told = " and ".join(f"{then}; now {later}" for then, later in _as_options(self, later, name))
                 raise UsageError(
-                    f"This folder holds a run with {field.name} = {before!r}, now {now!r} was asked for. "
+                    f"This folder holds a run with {told} was given. "
                     "Give another --out, or the same settings to go on with the run."
                 )
         return replace(
-            self,
+            later,
             models=_joined_models(self.models, later.models),
             conditions=_joined(self.conditions, later.conditions),
             allow_remote=_joined(self.allow_remote, later.allow_remote),
@@ -200,11 +222,44 @@ def _absolute_embedder(embedder: str) -> str:
     return f"{kind}:{_absolute(source)}" if kind == "clip" and source and Path(source).exists() else embedder
 
 
+def _without_address(spec: str) -> str:
+    """A model's specification without where its endpoint is."""
+    return _ADDRESS.sub("", spec.strip())
+
+
 def _joined_models(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
-    """Both without repetition; run.toml holds no credentials, so that the later specification is the one with them."""
-    joined = {without_credentials(spec): spec for spec in first}
-    joined |= {without_credentials(spec): spec for spec in second}
-    return tuple(joined.values())
+    """Both without repetition; an endpoint may have moved, so that the later address, with its credentials, counts."""
+    return tuple(({_without_address(spec): spec for spec in (*first, *second)}).values())
+
+
+def _unplaced(name: str, value: Any) -> Any:
+    """A setting without where files lie: data sets by name and their own settings, of a path whether there is one."""
+    if name in PATHS:
+        return bool(value)
+    if name not in DATA_SETS:
+        return value
+    specs = [DataSpec.parse(spec) for spec in ((value,) if isinstance(value, str) else value) if spec]
+    return [(spec.name, spec.path is None, spec.settings) for spec in specs]
+
+
+def _as_options(before: Asked, now: Asked, name: str) -> Iterator[tuple[str, str]]:
+    """How each invocation would have spelled a setting in which they differ."""
+    then, later = getattr(before, name), getattr(now, name)
+    if isinstance(then, Decoding):
+        for field in fields(then):
+            old, new = getattr(then, field.name), getattr(later, field.name)
+            if old != new:
+                yield _option(field.name, old), _option(field.name, new)
+        return
+    yield _option(name, then), _option(name, later)
+
+
+def _option(name: str, value: Any) -> str:
+    option = f"--{_OPTIONS.get(name, name).replace('_', '-')}"
+    if isinstance(value, tuple):
+        return " ".join(f"{option} {one}" for one in value)
+    # What was left out is empty, or 0 where a number was left out.
+    return f"no {option}" if value == "" or (name == "limit" and value == 0) else f"{option} {value}"
 
 
 def _joined(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,12 @@ from perimetry.cases.errors import DataError, UsageError
 from perimetry.runs.asked import Asked
 
 __all__ = ["RunFolder", "named_disk_errors", "without_none", "write_atomically"]
+
+LOCK = ".lock"
+
+# What may lie in a folder in which no run was begun, and what shows that one was, though its run.toml is gone.
+_OF_NOBODY = frozenset({LOCK, ".DS_Store"})
+_OF_A_RUN = frozenset({"responses", "plan.parquet"})
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -82,6 +88,48 @@ class RunFolder:
     def exists(self) -> bool:
         """Whether a run was begun here."""
         return self.settings_file.is_file()
+
+    def check_usable(self) -> None:
+        """Raise a `UsageError` where no run can begin or go on: at a file, or among the files of somebody else."""
+        for path in (self.path, *self.path.parents):
+            if path.exists():
+                if not path.is_dir():
+                    raise UsageError(f"{path} is a file, and --out must be a folder. Give a new or empty one.")
+                break
+        if self.exists or not self.path.is_dir():
+            return
+        names = {path.name for path in self.path.iterdir()} - _OF_NOBODY
+        if names and not names & _OF_A_RUN:
+            raise UsageError(
+                f"{self.path} holds other files ({', '.join(sorted(names)[:3])}) and no run.toml; "
+                "give an empty or new folder as --out."
+            )
+
+    @property
+    def absent(self) -> tuple[Path, ...]:
+        """The folder and those on the way to it that do not exist yet, innermost first."""
+        return tuple(path for path in (self.path, *self.path.parents) if not path.exists())
+
+    @contextmanager
+    def as_found(self, absent: Sequence[Path]) -> Iterator[None]:
+        """Remove folders again when what is done here fails before anything but the lock was written.
+
+        Parameters
+        ----------
+        absent : sequence of Path
+            `absent` of before the lock was taken. The lock has to be held: another's folder is not for us to remove.
+        """
+        try:
+            yield
+        except BaseException:
+            if absent and {path.name for path in self.path.iterdir()} <= {LOCK}:
+                (self.path / LOCK).unlink(missing_ok=True)
+                for path in absent:
+                    try:
+                        path.rmdir()
+                    except OSError:  # somebody else has begun to write there
+                        break
+            raise
 
     def write_settings(self, settings: Mapping[str, Any]) -> None:
         """Write run.toml."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from perimetry.cases import CaseSet, Question, UsageError, data_use_of, load
 from perimetry.cases.errors import DataError
 from perimetry.cases.question import AnswerType
+from perimetry.cases.spec import DataSpec
 from perimetry.conditions import Condition, Surroundings, parse_condition
 from perimetry.conditions.neighbours import NeighbourIndex, build_neighbours, parse_embedder
 from perimetry.inference import RequestPlan
@@ -20,9 +22,14 @@ from perimetry.runs.builder import request_plan
 from perimetry.runs.folder import RunFolder
 from perimetry.runs.plan import Plan, build_plan
 
-__all__ = ["Preparation", "TrainingSplits", "load_case_sets", "prepare", "resolve_models"]
+__all__ = ["Preparation", "TrainingSplits", "check_same_cases", "load_case_sets", "prepare", "resolve_models"]
 
 NEIGHBOURS = "neighbours"
+
+OWN_DATA = ("table", "hub")
+"""Data sets whose data-use class the user sets."""
+
+LOGGER = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +56,29 @@ class TrainingSplits:
         """
         for spec, name in zip(self.asked.data, self.names, strict=True):
             if name == dataset:
-                case_set = load(
-                    spec,
-                    split="train",
-                    answer_type=_answer_type(self.asked),
-                    seed=self.asked.seed,
-                    mapping=self.asked.mapping or None,
-                    images=self.asked.images or None,
-                )
-                return questions_of(case_set.cases)
+                return questions_of(self._load(spec).cases)
         raise DataError(f"There is no training split of {dataset}: it is not part of this run.")
+
+    def _load(self, spec: str) -> CaseSet:
+        try:
+            return load(
+                spec,
+                split="train",
+                answer_type=_answer_type(self.asked),
+                seed=self.asked.seed,
+                mapping=self.asked.mapping or None,
+                images=self.asked.images or None,
+            )
+        except (DataError, UsageError) as error:
+            remedy = (
+                " Give the table a column split with train and test (or map one with --map FILE), and ask for the "
+                "test rows with --split test."
+                if DataSpec.parse(spec).name in OWN_DATA
+                else " Leave the baselines out for this data set."
+            )
+            raise UsageError(
+                f"A baseline is fitted on training rows, and {spec} gives none. {error}{remedy}"
+            ) from error
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,6 +156,13 @@ def load_case_sets(asked: Asked) -> tuple[CaseSet, ...]:
                 "apart. Audit them in two runs."
             )
         _note_conversions(case_set)
+        if case_set.data_use != "open" and DataSpec.parse(spec).name in OWN_DATA:
+            case_set.funnel.note(
+                f"its images and texts are withheld from reports (data_use={case_set.data_use}); the setting "
+                "data_use=open shows them"
+            )
+        for line in case_set.funnel.summary_lines(case_set.name, quoting=case_set.data_use == "open"):
+            LOGGER.warning("%s", line)
         case_sets.append(case_set)
     return tuple(case_sets)
 
@@ -176,6 +203,23 @@ def prepare(
         case_sets, conditions, surroundings, profile.spelling, asked.decoding, asked.repeats, asked.retest
     )
     return Preparation(asked, tuple(case_sets), conditions, surroundings, neighbours, plan, profile)
+
+
+def check_same_cases(before: Mapping[str, str], now: Mapping[str, str]) -> None:
+    """Raise a `DataError` unless the digests of a run's data sets are those that run.toml holds.
+
+    Parameters
+    ----------
+    before, now : mapping of str to str
+        Data set to digest: of run.toml, and of what was loaded.
+    """
+    for name in (*before, *(name for name in now if name not in before)):
+        if before.get(name) != now.get(name):
+            raise DataError(
+                f"The cases of {name} are not those this run was made with (digest {now.get(name, 'none')}, run.toml "
+                f"has {before.get(name, 'none')}): answers to both would be mixed. Give the data as it was, with "
+                "--data if it was moved; or another --out to audit the cases as they are now."
+            )
 
 
 def resolve_models(
