@@ -109,3 +109,19 @@ def test_the_funnel_counts_everything_and_keeps_a_few_examples():
         ],
         "notes": ["mended"],
     }
+
+
+def test_the_funnel_tells_what_nobody_asked_for():
+    funnel = Funnel("mine")
+    funnel.enter(9)
+    funnel.leave_out("of the split train", "row 1", asked_for=True)
+    assert funnel.summary_lines() == ()
+    for number in range(3):
+        funnel.leave_out("no answer", str(number))
+    funnel.leave_out("no id")
+    funnel.note("mended")
+    assert funnel.summary_lines("ward") == (
+        "ward: 4 of 9 records left out: 3 no answer (0; 1; ...); 1 no id",
+        "ward: mended",
+    )
+    assert funnel.summary_lines(quoting=False)[0] == "mine: 4 of 9 records left out: 3 no answer; 1 no id"

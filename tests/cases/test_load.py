@@ -85,7 +85,8 @@ def test_what_cannot_be_used_is_left_out_and_counted(tmp_path):
             2,
             (
                 "odd type: answer_type is 'multiple'; one of closed, open, choice was expected",
-                "odd options: a list was expected, found 'lung or heart'",
+                'odd options: options: a list was expected, found \'lung or heart\'. Write ["lung", "heart"], or lung '
+                "| heart, or one option a line",
             ),
         ),
     }
@@ -183,7 +184,7 @@ def test_a_table_may_have_a_name_and_a_class_of_its_own(tmp_path):
     loaded = load(f"{spec},name=clinic,data_use=credentialed")
     assert (loaded.name, loaded.data_use) == ("clinic", "credentialed")
     assert {case.dataset for case in loaded.questions} == {"clinic"}
-    assert load(spec).data_use == "restricted"
+    assert load(spec).data_use == "open"
 
 
 def test_loaders_from_outside_may_count_only_what_they_leave_out(monkeypatch):

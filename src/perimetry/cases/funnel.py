@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 __all__ = ["Funnel", "FunnelStep"]
 
 EXAMPLES_KEPT = 5
+EXAMPLES_TOLD = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +22,14 @@ class FunnelStep:
     removed : int
     examples : tuple of str
         The first few records concerned.
+    asked_for : bool, default False
+        Whether the user chose it: another split, subject or answer type, or beyond the limit.
     """
 
     reason: str
     removed: int
     examples: tuple[str, ...] = ()
+    asked_for: bool = False
 
 
 @dataclass(slots=True)
@@ -46,14 +50,20 @@ class Funnel:
     notes: list[str] = field(default_factory=list)
     _removed: Counter[str] = field(default_factory=Counter)
     _examples: dict[str, list[str]] = field(default_factory=dict)
+    _asked_for: set[str] = field(default_factory=set)
 
     def enter(self, records: int = 1) -> None:
         """Count records that entered."""
         self.entered += records
 
-    def leave_out(self, reason: str, example: str = "") -> None:
-        """Count one record left out for a reason; the first few examples are kept."""
+    def leave_out(self, reason: str, example: str = "", *, asked_for: bool = False) -> None:
+        """Count one record left out for a reason; the first few examples are kept.
+
+        What was `asked_for` (another split, beyond the limit) is told in reports, not on the terminal.
+        """
         self._removed[reason] += 1
+        if asked_for:
+            self._asked_for.add(reason)
         examples = self._examples.setdefault(reason, [])
         if example and len(examples) < EXAMPLES_KEPT:
             examples.append(example)
@@ -67,13 +77,40 @@ class Funnel:
     def steps(self) -> tuple[FunnelStep, ...]:
         """What was left out, in the order in which the reasons first occurred."""
         return tuple(
-            FunnelStep(reason, count, tuple(self._examples.get(reason, ()))) for reason, count in self._removed.items()
+            FunnelStep(reason, count, tuple(self._examples.get(reason, ())), reason in self._asked_for)
+            for reason, count in self._removed.items()
         )
 
     @property
     def kept(self) -> int:
         """Records that became cases."""
         return self.entered - sum(self._removed.values())
+
+    def summary_lines(self, name: str = "", *, quoting: bool = True) -> tuple[str, ...]:
+        """What a user should hear before anything is asked: records left out against the wish, and the notes.
+
+        Parameters
+        ----------
+        name : str, default ""
+            The data set's name where it is not the funnel's.
+        quoting : bool, default True
+            Whether examples are given; they may quote fields of their records.
+
+        Examples
+        --------
+        >>> funnel = Funnel("mine", entered=3)
+        >>> funnel.leave_out("no answer", "item 7")
+        >>> funnel.summary_lines()
+        ('mine: 1 of 3 records left out: 1 no answer (item 7)',)
+        """
+        name = name or self.dataset
+        steps = [step for step in self.steps if not step.asked_for]
+        lines: list[str] = []
+        if steps:
+            told = "; ".join(_told(step, quoting=quoting) for step in steps)
+            total = sum(step.removed for step in steps)
+            lines.append(f"{name}: {total:,} of {self.entered:,} records left out: {told}")
+        return (*lines, *(f"{name}: {note}" for note in self.notes))
 
     def to_dict(self) -> dict[str, object]:
         """As plain data, for run.toml, funnel.json and reports."""
@@ -86,3 +123,12 @@ class Funnel:
             ],
             "notes": list(self.notes),
         }
+
+
+def _told(step: FunnelStep, *, quoting: bool) -> str:
+    """A step in one line, with the first examples."""
+    told = f"{step.removed:,} {step.reason}"
+    if not (quoting and step.examples):
+        return told
+    more = "; ..." if step.removed > EXAMPLES_TOLD else ""
+    return f"{told} ({'; '.join(step.examples[:EXAMPLES_TOLD])}{more})"

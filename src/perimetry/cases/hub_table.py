@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from perimetry.cases.dataset import LoadOptions
+from perimetry.cases.echo import echo_list
 from perimetry.cases.errors import DataError
 from perimetry.cases.funnel import Funnel
 from perimetry.cases.layout import image_folders, split_files
@@ -71,7 +72,7 @@ def hub_records(
             if not set(present) & set([names] if isinstance(names, str) else names):
                 wanted = repr(names) if isinstance(names, str) else " or ".join(map(repr, names))
                 raise DataError(
-                    f"{dataset}: {file} has no column {wanted}; its columns: {', '.join(present)}. For another layout "
+                    f"{dataset}: {file} has no column {wanted}; its columns: {echo_list(present)}. For another layout "
                     "use hub:PATH with a mapping file (--map FILE)."
                 )
         for record in read_records(file):

@@ -108,6 +108,8 @@ def load(
     funnel.enter(max(0, len(pool) - funnel.kept))
     if not pool:
         raise DataError(f"{spec}: no usable case was found. {_explained(funnel)}")
+    if isinstance(pool[0], Question) and not any(case.images for case in pool):
+        funnel.note("no case has an image: conditions that change or take away the image do not apply")
     return CaseSet(
         # A table of the user's own may bring its own name and data-use class.
         name=pool[0].dataset,
@@ -153,14 +155,15 @@ def sample(pool: Sequence[Case], limit: int | None, seed: int, funnel: Funnel) -
     taken = {ids[position] for position in order[:limit].tolist()}
     for case in pool:
         if case.id not in taken:
-            funnel.leave_out(f"beyond the limit of {limit:,} (seed {seed})", case.id)
+            funnel.leave_out(f"beyond the limit of {limit:,} (seed {seed})", case.id, asked_for=True)
     return tuple(case for case in pool if case.id in taken)
 
 
 def _wanted(case: Case, answer_type: AnswerType | None, funnel: Funnel) -> bool:
     if answer_type is None or (isinstance(case, Question) and case.answer_type == answer_type):
         return True
-    funnel.leave_out(f"not a {answer_type} question", case.id)
+    article = "an" if answer_type == "open" else "a"
+    funnel.leave_out(f"not {article} {answer_type} question", case.id, asked_for=True)
     return False
 
 

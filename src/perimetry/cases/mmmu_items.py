@@ -51,7 +51,7 @@ def mmmu_questions(
         funnel.enter()
         subject = _subject(item)
         if wanted and subject not in wanted:
-            funnel.leave_out("of another subject", f"{text(item.values.get('id'))} ({subject})")
+            funnel.leave_out("of another subject", f"{text(item.values.get('id'))} ({subject})", asked_for=True)
             continue
         identity = text(item.values.get("id")) or item.number
         yield from built(partial(_question, dataset, item, shelf), identity, funnel)

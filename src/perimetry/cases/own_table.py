@@ -11,12 +11,14 @@ from typing import Any
 
 from perimetry.cases.check import built
 from perimetry.cases.dataset import Case, LoadOptions
+from perimetry.cases.echo import echo, echo_list
 from perimetry.cases.errors import DataError, UsageError
 from perimetry.cases.funnel import Funnel
 from perimetry.cases.image import Image
 from perimetry.cases.layout import canonical_split, image_folders, setting
 from perimetry.cases.mapping import Mapping, Rule
-from perimetry.cases.records import is_study, question_from, study_from
+from perimetry.cases.near_fields import near_fields
+from perimetry.cases.records import QUESTION_FIELDS, STUDY_FIELDS, is_study, question_from, study_from
 from perimetry.cases.shelf import ImageShelf
 from perimetry.cases.table import Record, columns, read_records
 from perimetry.cases.values import text
@@ -43,6 +45,7 @@ class Reader:
     mapping: Mapping | None
     names: tuple[str, ...]
     study: bool
+    unused: dict[str, str]
 
     @classmethod
     def of(cls, file: Path, dataset: str, mapping: Mapping | None) -> Reader:
@@ -51,13 +54,17 @@ class Reader:
         bound = None if mapping is None else mapping.bind(present, varying=VARYING)
         names = present if bound is None else tuple(bound.rules)
         study = is_study(names)
+        read = bound.used | bound.rules.keys() if bound else frozenset[str]()
+        fields = STUDY_FIELDS if study else QUESTION_FIELDS
+        unused = near_fields([name for name in present if name not in (*fields, *read)], fields, {*present, *names})
         if not study and not ({"stem", "question"} & set(names) and "answer" in names):
             where = f"the mapping {bound.source} gives" if bound else f"{file} has"
+            meant = "".join(f" Is {echo(column)!r} the {field}?" for column, field in unused.items())
             raise DataError(
-                f"{dataset}: {where} {', '.join(names) or 'no columns'}; a question needs stem (or question) and "
-                "answer, a study needs findings or other sections. Say which columns they are with --map FILE."
+                f"{dataset}: {where} {echo_list(names) or 'no columns'}; a question needs stem (or question) and "
+                f"answer, a study needs findings or other sections.{meant} Say which columns they are with --map FILE."
             )
-        return cls(file, dataset, bound, names, study)
+        return cls(file, dataset, bound, names, study, unused)
 
     def fields(self, values: dict[str, Any]) -> dict[str, Any]:
         """The record under the names of the fields; columns that no rule names keep theirs."""
@@ -121,18 +128,26 @@ def own_cases(dataset: str, files: Iterable[Path], root: Path, options: LoadOpti
     number = 0
     for file in files:
         reader = Reader.of(file, name, mapping)
+        for column, field in reader.unused.items():
+            funnel.note(
+                f"the column {echo(column)!r} is not shown to any model: was {field} meant? Rename it, or map it with "
+                "--map FILE"
+            )
         for record in read_records(file):
             funnel.enter()
             number += 1
             fields = reader.fields(record.values)
             split = canonical_split(text(fields.get("split")))
             if split and options.split not in (None, "all", split):
-                funnel.leave_out(f"of the split {split}", f"row {number}")
+                funnel.leave_out(f"of the split {split}", f"row {number}", asked_for=True)
                 continue
             if not text(fields.get("id")):
                 funnel.note("rows without an id are named by their row number")
             make = partial(reader.case, record, fields, shelf, str(number))
             yield from built(make, text(fields.get("id")) or f"row {number}", funnel)
+    if not number:
+        held = " and ".join(f"{file} has the columns {echo_list(columns(file)) or '(none)'}" for file in files)
+        raise DataError(f"{name}: {held} and no rows; one row a case was expected.")
     shelf.report(funnel)
 
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from perimetry.cases.delimited import explain_delimited
+from perimetry.cases.delimited import check_binary, check_header, explain_delimited
+from perimetry.cases.echo import echo
 from perimetry.cases.errors import DataError
 
 if TYPE_CHECKING:
@@ -92,7 +93,9 @@ def columns(path: str | Path) -> tuple[str, ...]:
     if path.suffix.lower() == ".parquet":
         return tuple(_attempt(path, lambda: pl.read_parquet_schema(path)))
     if reader is _delimited:
+        _attempt(path, lambda: check_binary(path))
         frame = _attempt(path, lambda: pl.read_csv(path, n_rows=0, infer_schema=False, separator=_separator(path)))
+        check_header(path, frame.columns, _separator(path))
         return tuple(frame.columns)
     return tuple(dict.fromkeys(name for record in reader(path) for name in record.values))
 
@@ -167,7 +170,7 @@ def _attempt(path: Path, read: Callable[[], Any]) -> Any:
     except (pl.exceptions.PolarsError, OSError) as error:
         if path.suffix.lower() in (".csv", ".tsv"):
             explain_delimited(path, _separator(path))
-        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        reason = echo(str(error).strip().splitlines()[0], 300) if str(error).strip() else type(error).__name__
         raise DataError(f"{path} cannot be read as {path.suffix[1:]}: {reason}.") from error
 
 

@@ -99,8 +99,9 @@ def letters(count: int) -> tuple[str, ...]:
 def options_of(value: Any) -> tuple[Option, ...]:
     """Options from what data sets write: a mapping label -> text, or a list of texts, pairs or records.
 
-    A record has ``label`` or ``letter``, and ``text`` or ``content``. Empty texts of a mapping (columns that a shorter
-    item leaves empty) are no options.
+    A text spells a mapping or list in JSON, or a list as a Python literal, or has one option a line, or options between
+    ``|``. A record has ``label`` or ``letter``, and ``text`` or ``content``. Empty texts of a mapping (columns that a
+    shorter item leaves empty) are no options.
 
     Examples
     --------
@@ -108,6 +109,8 @@ def options_of(value: Any) -> tuple[Option, ...]:
     ['A', 'B']
     >>> options_of({"A": "lung", "B": None})
     (Option(label='A', text='lung', image=None),)
+    >>> [option.text for option in options_of("lung | heart")]
+    ['lung', 'heart']
     """
     if value is None or value == "":
         return ()
@@ -115,11 +118,11 @@ def options_of(value: Any) -> tuple[Option, ...]:
         try:
             value = json.loads(value)
         except json.JSONDecodeError as error:
-            raise CaseError(f"options were expected, found {value[:60]!r}") from error
+            raise CaseError(f"options: a JSON object was expected, found {value[:60]!r}") from error
     if isinstance(value, Mapping):
         return tuple(Option(text(label), text(body)) for label, body in value.items() if text(body))
     found = []
-    parsed = parse_list(value)
+    parsed = _option_list(value)
     for label, item in zip(letters(len(parsed)), parsed, strict=True):
         if isinstance(item, Mapping):
             found.append(
@@ -128,6 +131,19 @@ def options_of(value: Any) -> tuple[Option, ...]:
         else:
             found.append(Option(label, text(item)))
     return tuple(found)
+
+
+def _option_list(value: Any) -> list[Any]:
+    """The list that a cell spells; plain text only where it can be read in one way."""
+    if isinstance(value, str) and not value.lstrip().startswith(("[", "(")):
+        separator = "\n" if "\n" in value.strip() else "|"
+        parts = [part.strip() for part in value.strip().split(separator)]
+        if len(parts) > 1 and all(parts):
+            return parts
+    try:
+        return parse_list(value)
+    except CaseError as error:
+        raise CaseError(f'options: {error}. Write ["lung", "heart"], or lung | heart, or one option a line') from error
 
 
 def label_of(answer: str, options: tuple[Option, ...]) -> str:

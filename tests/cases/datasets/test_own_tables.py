@@ -102,7 +102,7 @@ def test_splits_and_missing_ids(tmp_path):
     write_csv(tmp_path / "items.csv", rows)
     loaded = load(f"table:{tmp_path / 'items.csv'}", split="test")
     assert [case.id for case in loaded.questions] == ["1", "3"]
-    assert loaded.funnel.notes == ["rows without an id are named by their row number"]
+    assert loaded.funnel.notes[0] == "rows without an id are named by their row number"
     assert len(load(f"table:{tmp_path / 'items.csv'}").cases) == 3
     write_csv(tmp_path / "plain.csv", [{"question": "?", "answer": "yes"}])
     with pytest.raises(UsageError, match=r"the split 'test' was asked for, but there is no column split"):
@@ -208,3 +208,72 @@ def test_a_download_that_fails_is_explained(monkeypatch):
     monkeypatch.setitem(sys.modules, "huggingface_hub", Offline)
     with pytest.raises(DataError, match=r"owner/name cannot be downloaded: no route\. Check its name"):
         load("hub:owner/name,revision=abc")
+
+
+@pytest.mark.parametrize("column", ["imge", "Image", "img", "image_path", " image"])
+def test_a_misspelt_image_column_is_told(tmp_path, column):
+    write_csv(tmp_path / "items.csv", [{"question": "Is it?", "answer": "yes", "ward": "3", column: "a.png"}])
+    notes = load(f"table:{tmp_path / 'items.csv'}").funnel.notes
+    (near,) = [note for note in notes if "is not shown to any model" in note]
+    assert near.startswith(f"the column {column!r}")
+    assert "was image meant? Rename it, or map it with --map FILE" in near
+    assert any(note.startswith("no case has an image") for note in notes)
+
+
+def test_columns_that_are_read_or_far_from_a_field_are_not_suspected(tmp_path):
+    (tmp_path / "a.png").write_bytes(encode_png(PICTURE))
+    write_csv(
+        tmp_path / "items.csv",
+        [{"id": "1", "Imge": "a.png", "question": "Is it?", "answer": "yes", "images_seen": "2"}],
+    )
+    (tmp_path / "map.toml").write_text('image = "Imge"\nstem = "question"\nanswer = "answer"')
+    assert load(f"table:{tmp_path / 'items.csv'}", mapping=tmp_path / "map.toml").funnel.notes == []
+
+
+def test_a_misspelt_field_that_is_needed_is_named(tmp_path):
+    write_csv(tmp_path / "items.csv", [{"question": "Is it?", "anwser": "yes"}])
+    with pytest.raises(DataError, match="Is 'anwser' the answer"):
+        load(f"table:{tmp_path / 'items.csv'}")
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ['["effusion", "nodule"]', "['effusion', 'nodule']", "effusion|nodule", " effusion | nodule", "effusion\nnodule"],
+)
+def test_options_in_one_cell(tmp_path, cell):
+    write_csv(tmp_path / "items.csv", [{"id": "1", "question": "Which?", "answer": "nodule", "options": cell}])
+    (question,) = load(f"table:{tmp_path / 'items.csv'}").questions
+    assert [(option.label, option.text) for option in question.options] == [("A", "effusion"), ("B", "nodule")]
+    assert question.answer == "B"
+
+
+@pytest.mark.parametrize("cell", ["effusion; nodule", "effusion||nodule", "effusion"])
+def test_options_that_could_be_read_in_two_ways_are_told(tmp_path, cell):
+    good = {"id": "1", "question": "Which?", "answer": "yes", "options": ""}
+    write_csv(tmp_path / "items.csv", [good, {**good, "id": "2", "options": cell}])
+    (line, *_) = load(f"table:{tmp_path / 'items.csv'}").funnel.summary_lines()
+    assert line.startswith("table: 1 of 2 records left out: 1 a field that cannot be understood (2: options: ")
+    assert repr(cell) in line
+
+
+def test_a_table_with_a_header_and_no_rows(tmp_path):
+    (tmp_path / "items.csv").write_text("id,question,answer\n")
+    with pytest.raises(DataError, match=r"items\.csv has the columns id, question, answer and no rows"):
+        load(f"table:{tmp_path / 'items.csv'}")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"PK\x03\x04\x14\x00\x08\x00rubbish", r"is no text: byte 6 is 0x00"),
+        ("id,question,answer\n1,Is it?,yes".encode("utf-16"), "is text in UTF-16. Save it as UTF-8"),
+        (b"id;question;answer\n1;Is it?;yes\n", "between semicolons. Save it with commas"),
+        (b"id\tquestion\tanswer\n1\tIs it?\tyes\n", "between tabs. Save it with commas"),
+        (b"\x1b[2J,\x07" + b"x" * 500 + b"\n1,2\n", r"has \\x1b\[2J, \\x07x{59}\.\.\.; a question needs"),
+    ],
+)
+def test_what_is_no_comma_separated_text_is_told_in_printable_signs(tmp_path, content, message):
+    (tmp_path / "items.csv").write_bytes(content)
+    with pytest.raises(DataError, match=message) as caught:
+        load(f"table:{tmp_path / 'items.csv'}")
+    assert str(caught.value).isprintable()

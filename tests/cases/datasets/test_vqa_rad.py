@@ -78,3 +78,12 @@ def test_the_hub_layout(tmp_path):
 def test_a_wrong_folder_says_what_was_looked_for(shared_data):
     with pytest.raises(DataError, match=r"'VQA_RAD Dataset Public.json' was looked for\. Found in .*: test\.json\."):
         load(f"vqa-rad:{shared_data / 'slake'}")
+
+
+@pytest.mark.parametrize("broken", [True, False])
+def test_unrelated_parquet_files_are_no_release(tmp_path, broken):
+    pl.DataFrame({"x": [1]}).write_parquet(tmp_path / "other.parquet")
+    if broken:
+        (tmp_path / "other.parquet").write_bytes(b"PAR1 and nothing else")
+    with pytest.raises(DataError, match=r"neither 'VQA_RAD Dataset Public.json' nor a hub snapshot .* other\.parquet"):
+        load(f"vqa-rad:{tmp_path}")

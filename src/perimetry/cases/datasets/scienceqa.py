@@ -33,7 +33,7 @@ def load_scienceqa(path: Path | None, options: LoadOptions, funnel: Funnel) -> I
         funnel.enter()
         images = shelf.cell(item.record, item.file, "image")
         if only_images and not images:
-            funnel.leave_out("no image (images=all keeps them)", item.number)
+            funnel.leave_out("no image (images=all keeps them)", item.number, asked_for=True)
             continue
         yield from built(partial(_question, item, images), item.number, funnel)
     shelf.report(funnel)

@@ -33,7 +33,7 @@ def load_slake(path: Path | None, options: LoadOptions, funnel: Funnel) -> Itera
             funnel.enter()
             spoken = text(row.get("q_lang"))
             if language not in ("all", spoken):
-                funnel.leave_out(f"in another language ({spoken})", text(row.get("qid")))
+                funnel.leave_out(f"in another language ({spoken})", text(row.get("qid")), asked_for=True)
                 continue
             image, answer = text(row.get("img_name")), text(row.get("answer"))
             yield Question(

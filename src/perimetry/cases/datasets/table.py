@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from perimetry.cases.dataset import Case, Dataset, LoadOptions
+from perimetry.cases.echo import echo_list
 from perimetry.cases.errors import DataError, UsageError
 from perimetry.cases.funnel import Funnel
 from perimetry.cases.layout import found_in, refuse_unknown_settings, require_path
@@ -17,7 +18,7 @@ __all__ = ["DATASET"]
 NAME = "table"
 LAYOUT = (
     "a JSONL, JSON, CSV, TSV, Parquet or Arrow file with the fields of Question or Study, or any with --map FILE "
-    "(settings name=..., data_use=open|restricted|credentialed, default restricted)"
+    "(settings name=..., data_use=open|restricted|credentialed, default open)"
 )
 
 
@@ -34,7 +35,7 @@ def load_table(path: Path | None, options: LoadOptions, funnel: Funnel) -> Itera
     if options.split not in (None, "all") and "split" not in names:
         raise UsageError(
             f"{NAME}: the split {options.split!r} was asked for, but there is no column split. Fields: "
-            f"{', '.join(names)}."
+            f"{echo_list(names)}."
         )
     yield from own_cases(NAME, [file], file, options, funnel)
 
@@ -44,7 +45,7 @@ DATASET = Dataset(
     title="a table of your own",
     citation="",
     licence="the table's own",
-    data_use="restricted",
+    data_use="open",
     load=load_table,
     default_split="all",
     splits=(),

@@ -32,7 +32,7 @@ def load_vqa_rad(path: Path | None, options: LoadOptions, funnel: Funnel) -> Ite
     source = find_file(root, ("VQA_RAD*Public*.json", "*VQA_RAD*.json", "VQA_RAD*/VQA_RAD*.json"))
     if source is None:
         if any(root.rglob("*.parquet")):
-            yield from plain_questions(NAME, root, options, funnel)
+            yield from _snapshot(root, options, funnel)
             return
         raise DataError(f"{NAME}: 'VQA_RAD Dataset Public.json' was looked for. {found_in(root)}")
     if source.suffix != ".json":
@@ -45,7 +45,7 @@ def load_vqa_rad(path: Path | None, options: LoadOptions, funnel: Funnel) -> Ite
         phrase = text(row.get("phrase_type"))
         split = "test" if phrase.startswith("test") else "train"
         if options.split not in ("all", split):
-            funnel.leave_out(f"of the split {split}", text(row.get("qid")))
+            funnel.leave_out(f"of the split {split}", text(row.get("qid")), asked_for=True)
             continue
         yield _question(row, phrase, shelf, mended)
     for what, ids in mended.items():
@@ -53,6 +53,17 @@ def load_vqa_rad(path: Path | None, options: LoadOptions, funnel: Funnel) -> Ite
             f"mended {what} in {len(ids)} of the records read ({', '.join(ids[:3])}{', ...' if len(ids) > 3 else ''})"
         )
     shelf.report(funnel)
+
+
+def _snapshot(root: Path, options: LoadOptions, funnel: Funnel) -> Iterator[Question]:
+    """Questions of a hub snapshot; where its files are something else, the official release is what is missing."""
+    try:
+        yield from plain_questions(NAME, root, options, funnel)
+    except DataError as error:
+        raise DataError(
+            f"{NAME}: neither 'VQA_RAD Dataset Public.json' nor a hub snapshot (image, question, answer) that can be "
+            f"read was found. {error} {found_in(root)}"
+        ) from error
 
 
 def _question(row: dict[str, Any], phrase: str, shelf: ImageShelf, mended: dict[str, list[str]]) -> Question:
