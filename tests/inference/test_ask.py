@@ -76,10 +76,12 @@ def test_a_request_that_cannot_be_built_fails_alone(tmp_path: Path, make):
     builder = Builder(unreadable=frozenset({1}), bad=frozenset({2}), broken=frozenset({3}))
     model = make()
     summary = ask(model, plan_of(20, builder), RequestStore(tmp_path))
-    assert dict(summary.failed) == {"unreadable_image": 1, "bad_request": 1, "crashed": 1}
-    kinds = ["!unreadable_image", "!bad_request", "!crashed"]
+    assert dict(summary.failed) == {"unreadable_image": 1, "unaskable": 1, "crashed": 1}
+    kinds = ["!unreadable_image", "!unaskable", "!crashed"]
     expected = right(20) | {request_id(index): kind for index, kind in enumerate(kinds, start=1)}
     assert stored(tmp_path, model.name) == expected
+    again = ask(make(), plan_of(20, builder), RequestStore(tmp_path))
+    assert (again.asked, dict(again.failed)) == (1, {"crashed": 1}), "what lies with the case is asked no second time"
     failures = RequestStore(tmp_path).failures(model.name)
     assert "image of case 1: found 0 bytes, expected a PNG" in failures.get_column("example").to_list()
     assert "ZeroDivisionError: a bug in a builder" in failures.get_column("example").to_list()
@@ -90,9 +92,9 @@ def test_a_builder_that_does_not_keep_to_the_plan_is_found_out(tmp_path: Path):
     ask(Echo(), RequestPlan(plan.ids.reverse(), plan.build), RequestStore(tmp_path))
     assert sorted(stored(tmp_path, "test:echo").items()) == sorted(
         {
-            request_id(0): "!bad_request",
+            request_id(0): "!crashed",
             request_id(1): right(3)[request_id(1)],
-            request_id(2): "!bad_request",
+            request_id(2): "!crashed",
         }.items()
     )
 
@@ -184,7 +186,7 @@ def test_a_run_that_is_only_failing_stops(tmp_path: Path, make):
 def test_answers_between_failures_and_foreseen_failures_do_not_stop_a_run(tmp_path: Path):
     mixed = failing((index for index in range(200) if index % 5), "timeout")
     assert ask(Echo(name="test:1", fail=mixed), plan_of(200), RequestStore(tmp_path), Settings(max_failures=5)).complete
-    for kind in sorted(FINAL_KINDS - {"bad_request"}):
+    for kind in sorted(FINAL_KINDS):
         model = Echo(name=f"test:{kind}", fail=failing(range(50), cast("FailureKind", kind)))
         assert ask(model, plan_of(50), RequestStore(tmp_path), Settings(max_failures=5)).complete
     never = Echo(name="test:never", fail=failing(range(50), "timeout"))

@@ -50,6 +50,6 @@ def test_damaged_and_foreign_files_are_told_apart_from_parts(tmp_path: Path):
 
 
 def test_answers_and_failures_of_the_request_itself_are_final():
-    kinds = [None, *sorted(FINAL_KINDS), "timeout", "crashed", "unauthorized", "rate_limited", "server_error"]
+    kinds = [None, *sorted(FINAL_KINDS), "timeout", "bad_request", "crashed", "unauthorized", "server_error"]
     frame = pl.DataFrame({"failure_kind": kinds}).filter(is_final())
     assert set(frame.get_column("failure_kind")) == {None, *FINAL_KINDS}

@@ -16,6 +16,7 @@ BROKEN = {
     "unauthorized": error(401, f"wrong key {KEY}"),
     "rate_limited": error(429, headers={"retry-after": "0"}),
     "server_error": error(500),
+    "bad_request": error(400, "images are disabled by a flag"),
     "timeout": slow(5.0),
     "unreachable": hang_up(),
     "invalid_response": raw(b"<html>gateway</html>", content_type="text/html"),

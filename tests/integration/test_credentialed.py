@@ -89,7 +89,7 @@ def test_the_report_has_no_image_and_no_text_of_it(tmp_path, use):
         return error(400, f"cannot answer: {request.text}") if "film 1 " in request.text else f"{WORDS}: yes"
 
     with LoopbackServer(reply) as server:
-        assert audit("ward", f"openai:m@{server.url}", tmp_path / "run").code == 0
+        assert audit("ward", f"openai:m@{server.url}", tmp_path / "run").code == 3
     assert not carries(tmp_path / "run", WORDS)
     assert not carries(tmp_path / "run", "Does film")
     assert not list((tmp_path / "run" / "report").rglob("*.webp"))

@@ -84,8 +84,9 @@ def test_nothing_asked_yet(tmp_path, rows):
 def test_every_request_failed(tmp_path, rows):
     with LoopbackServer(error(400, "no such thing")) as server:
         ended = audit(write_table(tmp_path, rows), f"openai:m@{server.url}", tmp_path / "run")
-    assert ended.code == 0, "a bad request is asked no second time"
+    assert ended.code == 3
     assert "32 bad_request" in ended.err
+    assert "32 of them are asked when the same command is given again" in ended.err
     absent(tmp_path / "run", "8 items have a request without an answer")
     assert "bad_request" in page(tmp_path / "run")
 

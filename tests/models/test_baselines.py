@@ -264,7 +264,7 @@ def test_what_is_no_question_is_a_failure() -> None:
     report = replace(asked, prompt=replace(asked.prompt, answer_type="report"))
     responses = list(baseline("question", [case]).answer([report, asked]))
     assert responses[0].failure is not None
-    assert responses[0].failure.kind == "bad_request"
+    assert responses[0].failure.kind == "unaskable"
     assert responses[1].text == "yes"
 
 

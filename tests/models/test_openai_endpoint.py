@@ -255,7 +255,7 @@ def test_too_many_images_are_refused_not_dropped() -> None:
         responses = ask(model, [request(image, image), request(image)])
         assert server.count == 1
     assert responses[0].failure is not None
-    assert responses[0].failure.kind == "bad_request"
+    assert responses[0].failure.kind == "unaskable"
     assert "2 images" in responses[0].failure.message
     assert responses[1].text == "yes"
 

@@ -127,7 +127,7 @@ def test_too_many_images_never_reach_the_weights(weights: Weights) -> None:
     model = TransformersModel("folder", policy=ImagePolicy(max_count=1))
     responses = list(model.answer([request("a", 2), request("b", 1)]))
     assert responses[0].failure is not None
-    assert responses[0].failure.kind == "bad_request"
+    assert responses[0].failure.kind == "unaskable"
     assert responses[1].text == "B"
     assert weights.batches == [["b-1"]]
 

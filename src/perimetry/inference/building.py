@@ -39,12 +39,12 @@ def build_request(build: Build, position: int, request_id: str) -> Request | Res
     except ImageError as error:
         return Response(request_id, None, Failure("unreadable_image", str(error)))
     except PerimetryError as error:
-        return Response(request_id, None, Failure("bad_request", str(error)))
+        return Response(request_id, None, Failure("unaskable", str(error)))
     except Exception as error:  # becomes a failure with the kind `crashed`
         return crashed(request_id, error)
     if request.id != request_id:
         found = f"The plan says {request_id!r} at position {position}, its builder made {request.id!r}."
-        return Response(request_id, None, Failure("bad_request", found))
+        return Response(request_id, None, Failure("crashed", found))
     return request
 
 

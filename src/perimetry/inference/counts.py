@@ -7,10 +7,7 @@ from dataclasses import dataclass
 
 from perimetry.models.request import Response
 
-__all__ = ["UNCOUNTED_KINDS", "Counts", "Tally"]
-
-# Failures that say nothing about whether the model works: they lie with the case, or were foreseen.
-UNCOUNTED_KINDS = frozenset({"not_recorded", "unreadable_image", "refused", "too_long"})
+__all__ = ["Counts", "Tally"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +19,8 @@ class Counts:
     answered : int
     failed : tuple of (kind, count)
     streak : int
-        Failures after the last answer, without those of `UNCOUNTED_KINDS`.
+        Failures after the last answer, without those that are final: they lie with the case, or were foreseen, and
+        say nothing about whether the model works.
     example : str
         Message of the latest failure that counts towards a streak.
     """
@@ -60,7 +58,7 @@ class Tally:
             self.streak = 0
             return
         self.failed[failure.kind] += 1
-        if failure.kind not in UNCOUNTED_KINDS:
+        if not failure.is_final:
             self.streak += 1
             self.example = f"{failure.kind}: {failure.message}"
 

@@ -28,8 +28,9 @@ class Settings:
     max_requests : int or None, default None
         Requests that one invocation may ask, failures included; None means no bound.
     max_failures : int, default 100
-        Stop after that many failures in a row with no answer between; 0 never stops. Failures that lie with the
-        case or were foreseen (``not_recorded``, ``unreadable_image``, ``refused``, ``too_long``) do not count.
+        Stop after that many failures in a row with no answer between; 0 never stops. Failures that are final
+        (``unreadable_image``, ``unaskable``, ``refused``, ``too_long``, ``not_recorded``) lie with the case and do not
+        count.
     engine : {"local", "ray"}, default "local"
     ray_address : str, default ""
         Address of a running Ray cluster; empty starts one on this machine unless the process is connected already.

@@ -40,7 +40,7 @@ KEY_VARIABLES = ("PERIMETRY_API_KEY", "OPENAI_API_KEY")
 
 _TARGET = re.compile(r"(?P<name>.+?)@(?P<url>https?://.+)")
 _NO_KEY = "EMPTY"  # what servers without a key are conventionally sent
-RENDER_THREADS = 4
+RENDER_THREADS = 2
 CONNECT_SECONDS = 20.0
 
 
@@ -191,7 +191,7 @@ class OpenAIEndpoint(EndpointModel):
         prompt = request.prompt
         excess = too_many_images(prompt, self._policy)
         if excess:
-            return Response(request.id, None, failure_of_text("bad_request", excess))
+            return Response(request.id, None, failure_of_text("unaskable", excess))
         client = self._open()
         await self._pace.wait()
         start = time.perf_counter()

@@ -116,10 +116,11 @@ class Request:
 
 FailureKind = Literal[
     "unreadable_image",
-    "bad_request",
+    "unaskable",
     "refused",
     "too_long",
     "not_recorded",
+    "bad_request",
     "unauthorized",
     "rate_limited",
     "timeout",
@@ -130,8 +131,9 @@ FailureKind = Literal[
     "crashed",
 ]
 
-# Kinds that lie with the request itself: asking again cannot help. All others are asked again by a later run.
-FINAL_KINDS: frozenset[str] = frozenset({"unreadable_image", "bad_request", "refused", "too_long", "not_recorded"})
+# Kinds that lie with the request itself: asking again cannot help. All others are asked again by a later run, also
+# `bad_request`: a server that was started with the wrong flags rejects everything until it is mended.
+FINAL_KINDS: frozenset[str] = frozenset({"unreadable_image", "unaskable", "refused", "too_long", "not_recorded"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,7 +140,7 @@ class TransformersModel(BatchModel):
         for index, request in enumerate(requests):
             excess = too_many_images(request.prompt, self._policy)
             if excess:
-                done[index] = Response(request.id, None, failure_of_text("bad_request", excess))
+                done[index] = Response(request.id, None, failure_of_text("unaskable", excess))
                 continue
             alike: object = (len(request.prompt.images), request.decoding) if request.decoding.greedy else index
             groups.setdefault(alike, []).append(index)
@@ -170,7 +170,7 @@ def _failure(loaded: Loaded, error: Exception) -> Failure:
         loaded.free_memory()
         return failure_of_text("out_of_memory", f"{said} Lower the image size or the number of new tokens.")
     if type(error).__name__ in ("TemplateError", "UndefinedError"):
-        return failure_of_text("bad_request", f"The chat template does not take this prompt: {said}")
+        return failure_of_text("unaskable", f"The chat template does not take this prompt: {said}")
     return failure_of_text("crashed", said)
 
 

@@ -84,7 +84,7 @@ class BaselineModel(BatchModel):
             except ImageError as error:
                 done[index] = Response(request.id, None, Failure("unreadable_image", str(error)))
             except UsageError as error:
-                done[index] = Response(request.id, None, Failure("bad_request", str(error)))
+                done[index] = Response(request.id, None, Failure("unaskable", str(error)))
             else:
                 waiting.setdefault(request.dataset, []).append((index, item, picture))
         for dataset, rows in waiting.items():
