@@ -18,6 +18,8 @@ def test_the_python_example_runs_and_prints_what_it_says(tmp_path):
     done = subprocess.run([sys.executable, "-c", example], cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[0] == "does not use the image"
+    rows = re.findall(r"^│ (reader:\w+)", done.stdout, re.MULTILINE)
+    assert rows == ["reader:grounded", "reader:blind"], "one row a model"
     assert (tmp_path / "runs" / "first" / "report" / "index.html").is_file()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.bad_input import audit, estimate, outcomes, page, records, verdict, write_answers, write_table
+from tests.bad_input import audit, estimate, every_file, outcomes, page, records, verdict, write_answers, write_table
 from tests.models.loopback import LoopbackServer, error
 
 EVERYTHING = "real,retest,blank,shuffle,noimage,hardneg,mismatch"
@@ -42,6 +42,34 @@ def test_one_item(tmp_path, rows):
     folder = run(tmp_path, rows, "--limit", "1")
     assert estimate(folder, "accuracy")["n"] == 1
     absent(folder, "1 usable item, all in one group, which gives no interval")
+
+
+def test_the_page_counts_in_words_and_leaves_empty_sections_out(tmp_path, rows):
+    folder = run(tmp_path, rows, "--limit", "1", conditions="blank")
+    assert "table (1 item) · 1 model · 1 condition · 1 repeat" in page(folder)
+    assert "Does the way answers are read matter?" not in page(folder)
+
+
+def test_an_answer_that_could_not_be_read_is_not_told_as_unasked(tmp_path, rows):
+    data = write_table(tmp_path, rows)
+    model = write_answers(tmp_path / "answers.jsonl", rows, answer=lambda *_: "no idea")
+    assert audit(data, model, tmp_path / "run").code == 0
+    cases = b"".join(text for name, text in every_file(tmp_path / "run").items() if "assets/case" in name).decode()
+    assert "not read (unmatched)" in cases
+    assert "not asked yet" not in cases
+
+
+@pytest.mark.usefixtures("pageless")
+def test_a_model_that_answers_nothing_for_good(tmp_path, rows):
+    data = write_table(tmp_path, [row | {"image": "gone.png"} for row in rows])
+    with LoopbackServer("Answer: yes") as server:
+        ended = audit(data, f"openai:m@{server.url}", tmp_path / "run", conditions="real,retest,shuffle")
+    assert ended.code == 1
+    assert "not one request was answered" in ended.err
+    assert "(for good)" in ended.err
+    assert "same command" not in ended.err
+    told = verdict(tmp_path / "run")["reason"]
+    assert told.startswith("Not measured: vrs has no usable item"), told
 
 
 def test_one_group(tmp_path, rows):

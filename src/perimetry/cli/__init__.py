@@ -1,7 +1,8 @@
 """The command line: one file a command group, no logic of its own.
 
-Exit codes: 0 done; 1 data or files are not as they must be; 2 the command was not as it must be; 3 the run ended,
-but some requests have no answer yet (the same command asks them again); 130 interrupted.
+Exit codes: 0 done; 1 data or files are not as they must be, or a model answered nothing and asking again cannot help;
+2 the command was not as it must be; 3 the run ended, but some requests have no answer yet (the same command asks them
+again), or a report was made without some damaged files of answers; 130 interrupted.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ def counterfactual(
     Example: perimetry audit counterfactual --data vqa-rad:VQA_RAD --split test --model
     openai:qwen2.5-vl-7b@http://127.0.0.1:8000/v1 --out runs/qwen
     """
-    from perimetry.cli.show import interruptible, show_dry_run, show_result
+    from perimetry.cli.show import exit_code, interruptible, show_dry_run, show_result
     from perimetry.conditions.spelling import split_spellings
     from perimetry.inference import Settings
     from perimetry.models import Decoding, ModelContext
@@ -157,5 +157,6 @@ def counterfactual(
         warnings.simplefilter("ignore", RecordedWarning)
         result = run_audit(protocol, asked, out, settings, options=options, progress=True)
     show_result(result, as_json)
-    if result.run.pending:
-        raise typer.Exit(3)
+    code = exit_code(result.run)
+    if code:
+        raise typer.Exit(code)

@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from perimetry.protocols.audit import AuditResult, DryRun
+    from perimetry.protocols.run import Run
 
 __all__ = [
     "complain",
+    "exit_code",
     "interruptible",
     "logged_once",
     "print_json",
@@ -134,6 +136,7 @@ def show_result(result: AuditResult, as_json: bool) -> None:
                 "verdicts": run.verdicts,
                 "unanswered": run.unanswered,
                 "pending": run.pending,
+                "silent": list(run.silent),
                 "models": [asdict(summary) for summary in result.summaries],
                 "warnings": list(result.warnings),
             }
@@ -146,13 +149,23 @@ def show_result(result: AuditResult, as_json: bool) -> None:
         if summary.failed:
             kinds = ", ".join(f"{count:,} {kind}" for kind, count in summary.failed)
             complain(f"{summary.model}: requests without an answer: {kinds}")
-        if summary.message:
+        # It ends with what to do to go on; where nothing is left to ask, there is nothing to go on with.
+        if summary.message and run.pending:
             complain(f"{summary.model}: {summary.message}")
     if run.unanswered:
         again = f"{run.pending:,} of them are asked when the same command is given again" if run.pending else "for good"
         complain(f"{run.unanswered:,} trials have no answer ({again}); the report lists them.")
+    if run.silent and not run.pending:
+        complain(f"{', '.join(run.silent)}: not one request was answered, and asking again does not help.")
     typer.echo(f"Estimates: {run.path / 'estimates.csv'}")
     typer.echo(f"Report:    {run.page}")
+
+
+def exit_code(run: Run) -> int:
+    """How an audit ends: 3 where asking again can help, 1 where a model answered nothing for good, else 0."""
+    if run.pending:
+        return 3
+    return 1 if run.silent else 0
 
 
 def show_verdicts(verdicts: dict[str, dict[str, Any]]) -> None:

@@ -33,10 +33,14 @@ def file_name(text: str) -> str:
 def subtitle(analysis: Analysis) -> str:
     """What was run, in one line."""
     preparation = analysis.preparation
-    sets = ", ".join(f"{case_set.name} ({len(case_set.cases):,} items)" for case_set in preparation.case_sets)
-    models = len(analysis.models)
+    sets = ", ".join(
+        f"{case_set.name} ({len(case_set.cases):,} item{'s' if len(case_set.cases) != 1 else ''})"
+        for case_set in preparation.case_sets
+    )
+    models, conditions = len(analysis.models), len(preparation.conditions)
     return (
-        f"{sets} · {models} model{'s' if models != 1 else ''} · {len(preparation.conditions)} conditions · "
+        f"{sets} · {models} model{'s' if models != 1 else ''} · "
+        f"{conditions} condition{'s' if conditions != 1 else ''} · "
         f"{preparation.asked.repeats} repeat{'s' if preparation.asked.repeats != 1 else ''}"
     )
 

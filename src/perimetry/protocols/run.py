@@ -91,6 +91,14 @@ class Run:
         ).height
 
     @property
+    def silent(self) -> tuple[str, ...]:
+        """Models that were to be asked something and have not answered once."""
+        asked = self.outcomes.filter(pl.col("request_id").is_not_null())
+        answered = pl.col("answered").fill_null(False).any()
+        models = asked.group_by("model", maintain_order=True).agg(answered)
+        return tuple(models.filter(~pl.col("answered"))["model"].to_list())
+
+    @property
     def page(self) -> Path:
         """The report's first page."""
         return self.folder.report_page

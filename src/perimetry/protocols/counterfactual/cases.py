@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -15,6 +16,7 @@ from perimetry.inference import RequestStore
 from perimetry.protocols.analysis import Analysis
 from perimetry.reports import Browser, BrowserAnswer, BrowserCase, Flag
 from perimetry.runs.cube import Cube, Flags
+from perimetry.scoring import score_answers
 from perimetry.statistics import permutation
 
 __all__ = ["SHOWN", "browser"]
@@ -133,7 +135,7 @@ def _cases(store: RequestStore, chosen: _Chosen, marks: Mapping[int, tuple[Flag,
                         condition=row["condition"],
                         text=texts[model].get(row["request_id"], ""),
                         answer=row["answer"],
-                        rule=row["rule"] or row["failure_kind"] or "not asked yet",
+                        rule=_how(row, texts[model].get(row["request_id"], ""), question),
                         right=row["correct"] if row["answered"] else None,
                         repeat=row["repeat"],
                     )
@@ -150,6 +152,16 @@ def _cases(store: RequestStore, chosen: _Chosen, marks: Mapping[int, tuple[Flag,
             answers=tuple(answers),
             flags=marks[item],
         )
+
+
+def _how(row: Mapping[str, Any], text: str, question: Question) -> str:
+    """The rule that read an answer, why none could be read, or why there is no response."""
+    if not row["answered"]:
+        return str(row["failure_kind"] or "not asked yet")
+    if row["answer"] is not None:
+        return str(row["rule"])
+    reason = str(score_answers([text], [question])["reason"][0]).replace("_", " ")
+    return f"not read ({reason})" if reason else "not read"
 
 
 def _texts(store: RequestStore, model: str, outcomes: pl.DataFrame) -> dict[str, str]:

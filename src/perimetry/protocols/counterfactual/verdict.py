@@ -85,7 +85,7 @@ def rule(model: str, estimates: Sequence[Estimate]) -> Verdict:
     if vrs_above and excess_above:
         if vrs.ci_high < MARGIN:
             return Verdict(model, "marginal use", f"The image matters, but little: {spoken}, and {steady}.")
-        return Verdict(model, "uses the image", f"{spoken.capitalize()}, and {steady}.")
+        return Verdict(model, "uses the image", f"{_sentence(spoken)}, and {steady}.")
     if vrs.ci_low >= -MARGIN and vrs.ci_high <= MARGIN and excess.ci_high < MARGIN:
         return Verdict(model, "does not use the image", f"The score stands without the image: {spoken}, and {steady}.")
     if vrs.ci_high < 0:
@@ -101,7 +101,7 @@ def rule(model: str, estimates: Sequence[Estimate]) -> Verdict:
     return Verdict(
         model,
         "not resolved",
-        f"{spoken.capitalize()}, and {steady}; about {needed:,} items would settle it ({vrs.n:,} were used).",
+        f"{_sentence(spoken)}, and {steady}; about {needed:,} items would settle it ({vrs.n:,} were used).",
         needed,
     )
 
@@ -144,7 +144,12 @@ def _why_absent(absent: Sequence[str], vrs: Estimate | None, excess: Estimate | 
             parts.append(f"{name} needs the conditions {needs[name]}, which this run does not have")
         else:
             parts.append(f"{name} {_too_little(row)}")
-    return "; ".join(parts).capitalize() + "."
+    return f"Not measured: {'; '.join(parts)}."
+
+
+def _sentence(text: str) -> str:
+    """With a capital at its beginning; `str.capitalize` would also lower every other letter."""
+    return text[:1].upper() + text[1:]
 
 
 def _too_little(row: Estimate) -> str:
