@@ -11,6 +11,7 @@ from perimetry.conditions.kinds.neighbours import HardNegative, Mismatch
 from perimetry.conditions.neighbours.derangement import Derangement
 from perimetry.conditions.neighbours.embedder import Embedder, PixelEmbedder
 from perimetry.conditions.neighbours.index import Match, NeighbourIndex
+from perimetry.conditions.neighbours.keys import Keys
 from perimetry.conditions.neighbours.matching import hard_lists, hard_match, mismatch
 from perimetry.conditions.neighbours.pool import (
     Embedded,
@@ -18,7 +19,6 @@ from perimetry.conditions.neighbours.pool import (
     embed_sets,
     image_sets,
     pool_digest,
-    set_key,
 )
 from perimetry.conditions.neighbours.scope import scope_of
 
@@ -95,7 +95,7 @@ def build_neighbours(
         matches=ordered,
         images={(one.dataset, one.id): one.images for one in pool if (one.dataset, one.id) in needed},
         cases=len(pool),
-        sets=sum(one.key in embedded.rows for one in image_sets(pool)),
+        sets=sum(one.key in embedded.rows for one in image_sets(pool, embedded.keys)),
         unreadable=embedded.unreadable,
     )
 
@@ -104,9 +104,10 @@ def _embed(
     pool: Sequence[Question], shown: Sequence[Question], embedder: Embedder, progress: Progress | None
 ) -> Embedded:
     """Vectors of the pool's image sets, in key order, then of the cases' that are not among them."""
-    keyed = {one.key: one.images for one in image_sets(pool)}
-    guests = {set_key(case.images): case.images for case in shown if set_key(case.images) not in keyed}
-    return embed_sets([*keyed.items(), *sorted(guests.items())], embedder, progress)
+    keys = Keys()
+    keyed = {one.key: one.images for one in image_sets(pool, keys)}
+    guests = {key: case.images for case in shown if (key := keys.of(case.images)) not in keyed}
+    return embed_sets([*keyed.items(), *sorted(guests.items())], embedder, progress, keys)
 
 
 def _match(

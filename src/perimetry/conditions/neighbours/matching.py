@@ -12,7 +12,6 @@ from perimetry.conditions.kinds.neighbours import HardNegative
 from perimetry.conditions.neighbours.derangement import Derangement
 from perimetry.conditions.neighbours.eligibility import Accepts
 from perimetry.conditions.neighbours.index import Match
-from perimetry.conditions.neighbours.pool import set_key
 from perimetry.conditions.neighbours.scope import Scope
 from perimetry.conditions.neighbours.search import Demand, Hit, Rows, cosines, search
 
@@ -102,7 +101,8 @@ def hard_match(scope: Scope, case: Question, condition: HardNegative, lists: Map
 def mismatch(scope: Scope, case: Question, spelling: str, derangement: Derangement) -> Match:
     """The mismatched image of a case; its cosine is given for comparison and decides nothing."""
     query = scope.query(case)
-    other = derangement.of(set_key(case.images), frozenset(image.digest for image in case.images))
+    keys = scope.embedded.keys
+    other = derangement.of(keys.of(case.images), frozenset(keys.digest(image) for image in case.images))
     if other is None:
         return Match(case.dataset, case.id, spelling, reason="the pool has no other image")
     row = scope.embedded.rows[other.key]

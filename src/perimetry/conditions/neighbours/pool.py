@@ -12,8 +12,9 @@ from perimetry.cases.errors import ImageError
 from perimetry.cases.image import Image, Pixels
 from perimetry.cases.question import Question
 from perimetry.conditions.neighbours.embedder import Embedder, Vectors
+from perimetry.conditions.neighbours.keys import Keys
 
-__all__ = ["Embedded", "ImageSet", "Progress", "embed_sets", "image_sets", "pool_digest", "set_key"]
+__all__ = ["Embedded", "ImageSet", "Progress", "embed_sets", "image_sets", "pool_digest"]
 
 Progress = Callable[[int, int], None]
 """Called with the number of images embedded so far and of all."""
@@ -55,25 +56,24 @@ class Embedded:
         Row of each readable set by its key.
     unreadable : dict of str to str
         Name of each unreadable image, and why.
+    keys : Keys
+        What the images of this build say of themselves.
     """
 
     vectors: Vectors
     rows: dict[str, int]
     unreadable: dict[str, str] = field(default_factory=dict)
+    keys: Keys = field(default_factory=Keys)
 
 
-def set_key(images: Sequence[Image]) -> str:
-    """Identity of an image set."""
-    return "+".join(image.recipe for image in images)
-
-
-def image_sets(pool: Iterable[Question]) -> tuple[ImageSet, ...]:
+def image_sets(pool: Iterable[Question], keys: Keys | None = None) -> tuple[ImageSet, ...]:
     """Distinct image sets of a pool, sorted by key; independent of the order of the pool."""
+    keys = keys or Keys()
     images: dict[str, tuple[Image, ...]] = {}
     cases: dict[str, list[Question]] = {}
     for question in sorted(pool, key=lambda question: (question.dataset, question.id)):
         if question.images:
-            key = set_key(question.images)
+            key = keys.of(question.images)
             images.setdefault(key, question.images)
             cases.setdefault(key, []).append(question)
     return tuple(ImageSet(key, images[key], tuple(cases[key])) for key in sorted(images))
@@ -81,14 +81,23 @@ def image_sets(pool: Iterable[Question]) -> tuple[ImageSet, ...]:
 
 def pool_digest(pool: Iterable[Question]) -> str:
     """Digest of what a pool offers: its cases with their images, questions and golds, in any order."""
+    keys = Keys()
+
+    def recipe(image: Image) -> str:
+        return keys.of((image,))
+
     lines = sorted(
-        digest_parts((question.dataset, question.id, question.digest, *question.accepted)) for question in pool
+        digest_parts((question.dataset, question.id, question.digest_by(recipe), *question.accepted))
+        for question in pool
     )
     return digest_parts(lines)
 
 
 def embed_sets(
-    sets: Sequence[tuple[str, tuple[Image, ...]]], embedder: Embedder, progress: Progress | None = None
+    sets: Sequence[tuple[str, tuple[Image, ...]]],
+    embedder: Embedder,
+    progress: Progress | None = None,
+    keys: Keys | None = None,
 ) -> Embedded:
     """Embed image sets, each distinct image once; a set is the normalised mean of its images.
 
@@ -98,6 +107,8 @@ def embed_sets(
         Keys are distinct.
     embedder : Embedder
     progress : callable or None
+    keys : Keys or None
+        What is known of the images already.
 
     Returns
     -------
@@ -114,7 +125,7 @@ def embed_sets(
     stacked = np.empty((len(readable), vectors.shape[1]), dtype=np.float32)
     for row, own in enumerate(readable.values()):
         stacked[row] = _mean(vectors[own])
-    return Embedded(stacked, {key: row for row, key in enumerate(readable)}, unreadable)
+    return Embedded(stacked, {key: row for row, key in enumerate(readable)}, unreadable, keys or Keys())
 
 
 def _embed_images(

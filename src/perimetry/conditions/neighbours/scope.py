@@ -10,7 +10,7 @@ import numpy as np
 from perimetry.cases.question import Question
 from perimetry.conditions.neighbours.eligibility import Eligibility
 from perimetry.conditions.neighbours.embedder import Vectors
-from perimetry.conditions.neighbours.pool import Embedded, ImageSet, image_sets, set_key
+from perimetry.conditions.neighbours.pool import Embedded, ImageSet, image_sets
 
 __all__ = ["Scope", "scope_of"]
 
@@ -42,7 +42,7 @@ class Scope:
 
     def query(self, case: Question) -> int | None:
         """Row of the case's own images in `embedded`; None where they cannot be read."""
-        return self.embedded.rows.get(set_key(case.images))
+        return self.embedded.rows.get(self.embedded.keys.of(case.images))
 
 
 def scope_of(dataset: str, pool: Sequence[Question], embedded: Embedded) -> Scope:
@@ -51,7 +51,7 @@ def scope_of(dataset: str, pool: Sequence[Question], embedded: Embedded) -> Scop
     So the neighbours of one data set do not depend on what other data sets share its run.
     """
     own = [question for question in pool if question.dataset == dataset] or pool
-    sets = tuple(one for one in image_sets(own) if one.key in embedded.rows)
+    sets = tuple(one for one in image_sets(own, embedded.keys) if one.key in embedded.rows)
     rows = np.array([embedded.rows[one.key] for one in sets], dtype=np.int64)
     whole = np.array_equal(rows, np.arange(len(rows)))
     return Scope(
@@ -61,5 +61,5 @@ def scope_of(dataset: str, pool: Sequence[Question], embedded: Embedded) -> Scop
         # The sets of a pool of one data set are the first rows: a view and no second copy.
         vectors=embedded.vectors[: len(rows)] if whole else embedded.vectors[rows],
         embedded=embedded,
-        eligibility=Eligibility(sets),
+        eligibility=Eligibility(sets, embedded.keys),
     )

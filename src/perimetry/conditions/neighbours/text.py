@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from perimetry.cases.question import Question
 
@@ -13,6 +14,7 @@ _MARK = re.compile(r"<image[ _]?\d+>", re.IGNORECASE)
 _TOKEN = re.compile(r"[+-]?\d+(?:[.,]\d+)*%?|\w+")
 
 
+@lru_cache(maxsize=1 << 14)
 def normalised(text: str) -> str:
     """Case, punctuation, width and spaces evened out; signs, decimals and per cent of numbers stay.
 
