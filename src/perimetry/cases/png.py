@@ -43,6 +43,9 @@ WORTH_IT = 0.01
 # Bits a byte from which nothing but matching strings could save more than 0.25%: then nothing is tried.
 NOISE = 7.98
 
+# Bits a byte by which differences of neighbours need more than the values themselves once pixels are scrambled.
+SCRAMBLED = 0.25
+
 
 def encode_png(pixels: Pixels, effort: Effort = "fast", *, grey_if_equal: bool = False) -> bytes:
     """Encode pixels losslessly as PNG.
@@ -179,8 +182,15 @@ def _choose(rows: Pixels, channels: int) -> tuple[int, tuple[int, int]]:
         return np.concatenate([_filtered(band, channels, kind, above) for band, above in bands])
 
     samples = {kind: sample(kind) for kind in (NONE, SUB, UP)}
-    if all(_entropy(one) >= NOISE for one in samples.values()):
+    entropy = {kind: _entropy(one) for kind, one in samples.items()}
+    if min(entropy.values()) >= NOISE:
         return NONE, STORED
+    if min(entropy[SUB], entropy[UP]) > entropy[NONE] + SCRAMBLED:
+        # Neighbours have nothing to do with each other, as in a shuffled image: no filter helps, and unless there is
+        # a pattern no string either.
+        plain = len(_deflate(samples[NONE], DISTRIBUTION))
+        if len(_deflate(samples[NONE], STRINGS[NONE])) >= plain * (1 - WORTH_IT):
+            return NONE, DISTRIBUTION
     samples |= {kind: sample(kind) for kind in (AVERAGE, EACH_ROW)}
     sizes = {kind: len(_deflate(samples[kind], RUNS)) for kind in FILTERS}
     strings = {kind: len(_deflate(samples[kind], strategy)) for kind, strategy in STRINGS.items()}
