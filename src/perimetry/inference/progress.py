@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from threading import Event, Lock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol, TextIO
+
+from perimetry.inference.meter import Meter
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichBar
@@ -50,40 +53,65 @@ class SilentProgress:
 
 
 class LineProgress:
-    """Plain lines for logs: no more than one each few seconds, and one at the end.
+    """Plain lines for logs: no more than one each few seconds, one at the end, and a sign of life while nothing comes.
 
     Parameters
     ----------
     stream : text file, default standard error
     interval : float, default 5
-        Seconds between two lines.
+        Least seconds between two lines.
+    silence : float, default 15
+        Seconds without a line after which one says that the run is waiting.
     clock : callable, optional
         Seconds that only grow.
     """
 
     def __init__(
-        self, stream: TextIO | None = None, interval: float = 5.0, clock: Callable[[], float] = monotonic
+        self,
+        stream: TextIO | None = None,
+        interval: float = 5.0,
+        clock: Callable[[], float] = monotonic,
+        silence: float = 15.0,
     ) -> None:
         self._stream = stream if stream is not None else sys.stderr
-        self._interval = interval
+        self._interval, self._silence = interval, silence
         self._clock = clock
         self._label, self._total = "", 0
         self._answered, self._failures = 0, 0
-        self._began = self._said = clock()
+        self._meter = Meter()
+        self._said = self._moved = clock()
+        self._lock = Lock()
+        self._ended = Event()
 
     def start(self, label: str, total: int) -> None:
-        """Remember what is being asked."""
-        self._label, self._total = label, total
-        self._answered, self._failures = 0, 0
-        self._began = self._said = self._clock()
+        """Remember what is being asked, and begin to watch over the silence."""
+        self._ended.set()
+        with self._lock:
+            self._label, self._total = label, total
+            self._answered, self._failures = 0, 0
+            self._meter = Meter()
+            self._said = self._moved = self._clock()
+            self._ended = Event()
+        # A thread of its own: a model in this process keeps the main one busy for minutes at a time.
+        Thread(target=self._watch, args=(self._ended,), name="progress", daemon=True).start()
 
     def update(self, answered: int, failures: int) -> None:
         """Write a line if the last one is long enough ago."""
-        self._answered, self._failures = answered, failures
-        now = self._clock()
-        if now - self._said >= self._interval:
-            self._said = now
-            self._write(self._line(now))
+        with self._lock:
+            now = self._clock()
+            if (answered, failures) != (self._answered, self._failures):
+                self._moved = now
+            self._answered, self._failures = answered, failures
+            self._meter.see(answered + failures, now)
+            if now - self._said >= self._interval:
+                self._say(now)
+
+    def beat(self) -> None:
+        """Write a line if there was none for as long as `silence` says."""
+        with self._lock:
+            now = self._clock()
+            if self._total and now - self._said >= self._silence:
+                self._say(now)
 
     def message(self, text: str) -> None:
         """Write the text as a line of its own."""
@@ -91,33 +119,54 @@ class LineProgress:
 
     def finish(self) -> None:
         """Write the last line."""
-        if self._total:
-            self._write(self._line(self._clock()))
-        self._total = 0
+        self._ended.set()
+        with self._lock:
+            if self._total:
+                self._write(self._line(self._clock()))
+            self._total = 0
+
+    def _watch(self, ended: Event) -> None:
+        while not ended.wait(self._silence / 5):
+            self.beat()
+
+    def _say(self, now: float) -> None:
+        self._said = now
+        waited = now - self._moved
+        what = "new" if self._answered + self._failures else "yet"
+        waiting = f", nothing {what} for {spell_seconds(waited)}" if waited >= self._silence else ""
+        self._write(self._line(now) + waiting)
 
     def _line(self, now: float) -> str:
         done = self._answered + self._failures
-        rate = done / max(now - self._began, 1e-9)
-        left = f", {spell_seconds((self._total - done) / rate)} left" if 0 < done < self._total else ""
+        rate = self._meter.rate(now)
+        left = f", {spell_seconds((self._total - done) / rate)} left" if rate and done < self._total else ""
+        speed = f", {rate:,.1f}/s" if rate else ""
         failed = f", {self._failures:,} failed" if self._failures else ""
-        return f"{self._label}: {done:,} of {self._total:,} asked{failed}, {rate:,.1f}/s{left}"
+        return f"{self._label}: {done:,} of {self._total:,} asked{failed}{speed}{left}"
 
     def _write(self, text: str) -> None:
         print(text, file=self._stream, flush=True)
 
 
 class RichProgress:
-    """A bar with rate, time left and failures, for terminals."""
+    """A bar with rate, times and failures, for terminals; the time that has passed moves also while nothing comes."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = stream if stream is not None else sys.stderr
         self._bar: RichBar | None = None
-        self._began = 0.0
+        self._meter = Meter()
 
     def start(self, label: str, total: int) -> None:
         """Draw an empty bar."""
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
 
         self.finish()
         self._bar = Progress(
@@ -125,13 +174,15 @@ class RichProgress:
             BarColumn(),
             MofNCompleteColumn(),
             TextColumn("{task.fields[rate]}", markup=False),
+            TimeElapsedColumn(),
+            TextColumn("left", markup=False),
             TimeRemainingColumn(),
             TextColumn("{task.fields[failed]}", style="red", markup=False),
             console=Console(file=self._stream),
             refresh_per_second=4,
             redirect_stdout=False,
         )
-        self._began = monotonic()
+        self._meter = Meter()
         self._bar.add_task(label, total=total, rate="", failed="")
         self._bar.start()
 
@@ -139,10 +190,12 @@ class RichProgress:
         """Move the bar."""
         if self._bar is None:
             return
-        done = answered + failures
-        rate = done / max(monotonic() - self._began, 1e-9)
+        done, now = answered + failures, monotonic()
+        self._meter.see(done, now)
+        rate = self._meter.rate(now)
         failed = f"{failures:,} failed" if failures else ""
-        self._bar.update(self._bar.task_ids[0], completed=done, rate=f"{rate:,.1f}/s", failed=failed)
+        speed = f"{rate:,.1f}/s" if rate else ""
+        self._bar.update(self._bar.task_ids[0], completed=done, rate=speed, failed=failed)
 
     def message(self, text: str) -> None:
         """Print above the bar."""
