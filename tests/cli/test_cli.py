@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -61,6 +62,21 @@ def test_audit_report_compare(capsys, tmp_path):
     assert {row["comparator"] for row in json.loads(out)} == {"model:reader:blind"}
     code, out, _ = call(capsys, "compare", run, *names)
     assert "accuracy" in out
+    assert "macro" not in out, "the only data set is said once"
+    same = [line for line in out.splitlines() if re.search(r"[+-]0\.0 +│ \[[+-]0\.0, [+-]0\.0\]", line)]
+    assert same
+    assert all(re.search(r"│ - +│", line) for line in same)
+
+
+def test_compare_says_which_setting_differs(capsys, tmp_path):
+    for name, more in (("one", []), ("two", ["--limit", "5"]), ("three", ["--seed", "7"])):
+        given = [*SMALL, "--model", "reader:blind", "--out", str(tmp_path / name), *more]
+        assert call(capsys, "audit", "counterfactual", *given)[0] == 0
+    names = ["--baseline", "reader:blind", "--candidate", "reader:blind"]
+    for other, said in (("two", "no --limit and --limit 5"), ("three", "--seed 42 and --seed 7")):
+        code, _, err = call(capsys, "compare", str(tmp_path / "one"), str(tmp_path / other), *names)
+        assert code == 2
+        assert said in err
 
 
 def test_dry_run_writes_nothing(capsys, tmp_path):

@@ -54,7 +54,7 @@ def test_differences_are_those_of_the_outcomes(runs):
 
 def test_other_cases_and_unknown_models_are_refused(runs):
     one, two, other = runs
-    with pytest.raises(UsageError, match="cases"):
+    with pytest.raises(UsageError, match=r"cases \(--data phantom:n=60,size=64 and --data phantom:n=59,size=64\)"):
         perimetry.compare_models(one, other, "reader:blind", "reader:random")
     with pytest.raises(UnknownNameError, match="reader:blind"):
         perimetry.compare_models(one, two, "reader:blnd", "reader:random")

@@ -83,10 +83,10 @@ def test_a_text_is_read_as_the_command_line_reads_it():
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"limit": 0}, "with --limit 1; now no --limit was given"),
-        ({"split": "test"}, "with no --split; now --split test was given"),
-        ({"answer_type": "open"}, "now --answer-type open was given"),
-        ({"decoding": Decoding(5, 0.5)}, "--max-new-tokens 2048; now --max-new-tokens 5 and --temperature 0.0; now"),
+        ({"limit": 0}, ": --limit 1, now no --limit\\."),
+        ({"split": "test"}, "no --split, now --split test"),
+        ({"answer_type": "open"}, "now --answer-type open"),
+        ({"decoding": Decoding(5, 0.5)}, "--max-new-tokens 2048, now --max-new-tokens 5; --temperature 0.0, now"),
     ],
 )
 def test_a_difference_is_told_as_the_options_spell_it(change, said):

@@ -31,13 +31,17 @@ def compare(
     if as_json:
         print_json(frame.to_dicts())
         return
+    # The mean over data sets is that of the only one there is, and would be every number a second time.
+    single = frame["dataset"].n_unique() == 2
     rows = []
     for row in frame.iter_rows(named=True):
-        if row["value"] is None:
+        if row["value"] is None or (single and row["dataset"] == "macro"):
             continue
         interval = "" if row["ci_low"] is None else f"[{100 * row['ci_low']:+.1f}, {100 * row['ci_high']:+.1f}]"
         p_value = "" if row["p_value"] is None else f"{row['p_value']:.3g}"
         above = "" if row["p_positive"] is None else f"{row['p_positive']:.3f}"
+        if row["value"] == row["ci_low"] == row["ci_high"] == 0:
+            above = "-"  # nothing ever differs: neither above nor below
         value = f"{100 * row['value']:+.1f}"
         rows.append((row["dataset"], row["metric"], row["condition"], value, interval, above, p_value, str(row["n"])))
     columns = ("data set", "metric", "condition", "difference, pp", "95% interval", "P(>0)", "McNemar p", "items")

@@ -57,18 +57,18 @@ def _check_same_cases(first: Run, second: Run) -> None:
     here, there = first.folder.read_settings(), second.folder.read_settings()
     if first.path.resolve() == second.path.resolve():
         return
-    for what, mine, other in (
-        ("protocol", here["asked"]["protocol"], there["asked"]["protocol"]),
-        ("cases", here.get("digests"), there.get("digests")),
-        ("seed", here["asked"]["seed"], there["asked"]["seed"]),
-        ("repeats", here["asked"]["repeats"], there["asked"]["repeats"]),
-        ("retest share", here["asked"]["retest"], there["asked"]["retest"]),
-    ):
-        if mine != other:
-            raise UsageError(
-                f"{first.path} and {second.path} cannot be compared: they differ in {what} ({mine} and {other}). "
-                "Run both models on the same data with the same --split, --limit, --seed and --repeats."
-            )
+    same = here["digests"] == there["digests"]
+    told = list(first.asked.differences(second.asked, ("protocol", "seed", "repeats", "retest")))
+    if not same:
+        told = [*first.asked.differences(second.asked, ("data", "split", "limit", "answer_type")), *told]
+        told = told or [(f"cases {here['digests']}", str(there["digests"]))]
+    if told:
+        differ = "; ".join(f"{mine} and {other}" for mine, other in told)
+        raise UsageError(
+            f"{first.path} and {second.path} cannot be compared: they differ in {'settings' if same else 'cases'} "
+            f"({differ}). "
+            "Run both models on the same data with the same --split, --limit, --seed and --repeats."
+        )
 
 
 def _statistics(run: Run, model: str) -> tuple[list[CellStatistic], Items]:

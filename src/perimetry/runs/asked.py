@@ -169,22 +169,25 @@ class Asked:
         UsageError
             When the later invocation differs in anything else: its trials would not be paired with these.
         """
-        for name in (field.name for field in fields(self)):
-            if name in EXTENSIBLE:
-                continue
-            before, now = getattr(self, name), getattr(later, name)
-            if _unplaced(name, before) != _unplaced(name, now):
-                told = " and ".join(f"{then}; now {later}" for then, later in _as_options(self, later, name))
-                raise UsageError(
-                    f"This folder holds a run with {told} was given. "
-                    "Give another --out, or the same settings to go on with the run."
-                )
+        fixed = [field.name for field in fields(self) if field.name not in EXTENSIBLE]
+        told = [f"{then}, now {now}" for then, now in self.differences(later, fixed)]
+        if told:
+            raise UsageError(
+                f"This folder holds a run with other settings: {'; '.join(told)}. "
+                "Give another --out, or the same settings to go on with the run."
+            )
         return replace(
             later,
             models=_joined_models(self.models, later.models),
             conditions=_joined(self.conditions, later.conditions),
             allow_remote=_joined(self.allow_remote, later.allow_remote),
         )
+
+    def differences(self, other: Asked, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """How this and another invocation spell each of these settings in which they differ, apart from paths."""
+        for name in names:
+            if _unplaced(name, getattr(self, name)) != _unplaced(name, getattr(other, name)):
+                yield from _as_options(self, other, name)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data for run.toml; user names, passwords and keys in the addresses of endpoints stay out of it."""
