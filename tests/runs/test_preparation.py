@@ -8,8 +8,10 @@ import pytest
 
 from perimetry.cases.errors import UsageError
 from perimetry.models.request import Decoding
+from perimetry.protocols.registry import find_protocol
 from perimetry.runs.asked import Asked
-from perimetry.runs.preparation import TrainingSplits, load_case_sets
+from perimetry.runs.preparation import TrainingSplits, _tell_embedding, load_case_sets, prepare
+from perimetry.runs.sizes import shown_sizes
 
 HEADER = "id,question,answer,split\n"
 
@@ -39,3 +41,30 @@ def test_a_baseline_without_training_rows_says_how_to_give_them(tmp_path):
         TrainingSplits(asked_of(f"table:{path}"), ("table",))("table")
     path.write_text(HEADER + "1,Is it?,yes,test\n2,Is it?,no,train\n")
     assert [one.id for one in TrainingSplits(asked_of(f"table:{path}"), ("table",))("table")] == ["2"]
+
+
+def test_a_large_pool_is_heard_of_and_a_small_one_is_not(caplog):
+    with caplog.at_level(logging.WARNING, "perimetry"):
+        for done in range(1, 101):
+            _tell_embedding(done, 100)
+        assert not caplog.records
+        for done in range(1, 4002):
+            _tell_embedding(done, 4001)
+    told = [record.getMessage() for record in caplog.records]
+    assert told == [
+        "hard negatives: 4,001 images are read and compared",
+        *(f"hard negatives: {done:,} of 4,001 images are read" for done in (1000, 2000, 3000)),
+    ]
+
+
+def test_sizes_of_a_sample_stand_for_all():
+    asked = asked_of("phantom:n=40")
+    preparation = prepare(asked, load_case_sets(asked), find_protocol("counterfactual").profile)
+    requests = preparation.requests()
+    prompts = [requests.build(index).prompt for index in range(len(requests))]
+    characters = sum(len(prompt.text) + len(prompt.system) for prompt in prompts)
+    images = sum(len(prompt.images) for prompt in prompts)
+    assert shown_sizes(preparation) == (characters, images)
+    few = shown_sizes(preparation, sampled=10)
+    assert few[1] == images
+    assert few[0] == pytest.approx(characters, rel=0.1)

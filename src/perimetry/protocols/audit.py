@@ -42,6 +42,7 @@ from perimetry.runs.preparation import (
     prepare,
     resolve_models,
 )
+from perimetry.runs.sizes import shown_sizes
 
 __all__ = ["AuditResult", "DryRun", "audit", "dry_run", "run_audit"]
 
@@ -86,7 +87,7 @@ class DryRun:
     stored : int
         Requests that the run folder answers already.
     images : int
-        Image parts over all requests.
+        Image parts over all requests; estimated where a condition has more than 2,000.
     text_tokens, image_tokens : int
         Estimates: four characters a token; 28 x 28 pixels a token, from a sample of the images.
     models : tuple of str
@@ -233,11 +234,7 @@ def dry_run(protocol: AuditProtocol, asked: Asked, out: Path) -> DryRun:
     plan = preparation.requests()
     stored = sum(len(plan) - len(store.missing(model.name, plan.ids)) for model in opened) if folder.exists else 0
     applicable = int(preparation.plan.trials["request_id"].is_not_null().sum())
-    characters = images = 0
-    for index in range(len(plan)):
-        prompt = plan.build(index).prompt
-        characters += len(prompt.text) + len(prompt.system)
-        images += len(prompt.images)
+    characters, images = shown_sizes(preparation)
     return DryRun(
         trials=applicable * len(opened),
         not_applicable=(preparation.plan.trials.height - applicable) * len(opened),

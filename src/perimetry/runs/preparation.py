@@ -29,6 +29,9 @@ NEIGHBOURS = "neighbours"
 OWN_DATA = ("table", "hub")
 """Data sets whose data-use class the user sets."""
 
+MANY_IMAGES = 2000
+"""Images from which on their embedding is told of."""
+
 LOGGER = logging.getLogger(__name__)
 
 
@@ -282,7 +285,18 @@ def _neighbours(
             kept = None
         if kept is not None and _fits(kept, asked, wanted, cases):
             return kept
-    return build_neighbours(pool, cases, wanted, parse_embedder(asked.embedder), asked.seed)
+    return build_neighbours(pool, cases, wanted, parse_embedder(asked.embedder), asked.seed, _tell_embedding)
+
+
+def _tell_embedding(done: int, total: int) -> None:
+    """Say how far the reading of a large pool is: nothing else is heard of a run until it is done."""
+    if total < MANY_IMAGES:
+        return
+    if done == 1:
+        LOGGER.warning("hard negatives: %s images are read and compared", f"{total:,}")
+    for quarter in (1, 2, 3):
+        if done == total * quarter // 4:
+            LOGGER.warning("hard negatives: %s of %s images are read", f"{done:,}", f"{total:,}")
 
 
 def _fits(kept: NeighbourIndex, asked: Asked, wanted: Sequence[Condition], cases: Sequence[Question]) -> bool:
