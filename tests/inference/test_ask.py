@@ -21,7 +21,7 @@ from tests.inference.engine_models import (
 from perimetry.cases.errors import UsageError
 from perimetry.inference import Budget, RequestPlan, RequestStore, RunLock, Settings, StoreError, ask
 from perimetry.models.model import EndpointModel, Model
-from perimetry.models.request import FINAL_KINDS, FailureKind, Request
+from perimetry.models.request import FINAL_KINDS, FailureKind, Request, Response
 
 
 def names(folder: Path) -> list[str]:
@@ -181,6 +181,33 @@ def test_a_run_that_is_only_failing_stops(tmp_path: Path, make):
     after = ask(make(), plan_of(300), RequestStore(tmp_path))
     assert after.answered == 300
     assert stored(tmp_path, model.name) == right(300)
+
+
+@pytest.mark.parametrize("then", ["fails", "answers"])
+def test_a_stop_says_how_many_failed_by_then_and_how_many_were_let_finish(tmp_path: Path, then):
+    """Eight in flight fail or answer after the twelfth failure: the count and the reason stay what they were."""
+
+    class Late(EchoEndpoint):
+        async def ask(self, request: Request) -> Response:
+            if int(request.case_id.removeprefix("case-")) >= 12:
+                await asyncio.sleep(0.2)
+            return await super().ask(request)
+
+    model = Late(fail=failing(range(300 if then == "fails" else 12), "unauthorized"))
+    summary = ask(model, plan_of(300), RequestStore(tmp_path), Settings(max_failures=12))
+    assert summary.stopped == "failures"
+    late = summary.asked - 12
+    assert 0 < late <= 8
+    said = f"Stopped: 12 requests failed in a row ({late} more that were in flight were let finish)."
+    assert summary.message.startswith(said)
+
+
+@pytest.mark.parametrize(("make", "workers"), [(Echo, 1), (EchoEndpoint, 1), (Echo, 2)])
+def test_each_kind_of_failure_comes_with_what_one_of_them_said(tmp_path: Path, make, workers):
+    kinds: dict[str, FailureKind] = {request_id(0): "timeout", request_id(3): "refused"}
+    builder = Builder(bad=frozenset({2}))
+    summary = ask(make(fail=kinds), plan_of(10, builder), RequestStore(tmp_path), Settings(workers=workers))
+    assert summary.examples == (("refused", "as told"), ("timeout", "as told"), ("unaskable", "case 2 has no stem"))
 
 
 def test_answers_between_failures_and_foreseen_failures_do_not_stop_a_run(tmp_path: Path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from time import perf_counter
 
 import polars as pl
@@ -89,6 +90,15 @@ def ask(
         return _Asking(model, plan, store, settings, progress).run(budget)
 
 
+@dataclass(frozen=True, slots=True)
+class GaveUp:
+    """Failures in a row when the run was stopped, what had been asked by then, and what the latest said."""
+
+    streak: int
+    asked: int
+    example: str
+
+
 class _Asking:
     """State of one call of `ask`."""
 
@@ -104,6 +114,7 @@ class _Asking:
         self.lost: list[str] = []
         self.attempt = 0
         self.interrupted = False
+        self.gave_up: GaveUp | None = None
 
     def run(self, budget: Budget) -> Summary:
         began = perf_counter()
@@ -134,6 +145,7 @@ class _Asking:
             message,
             perf_counter() - began,
             tuple(self.problems),
+            tuple(sorted(self.tally.examples.items())),
         )
 
     def execute(self, granted: pl.Series) -> None:
@@ -157,13 +169,13 @@ class _Asking:
 
     def report(self, counts: Counts) -> None:
         self.tally.merge(counts)
+        if self.gave_up is None and 0 < self.settings.max_failures <= self.tally.streak:
+            # Held: an answer among those in flight does not take back that the run was stopped.
+            self.gave_up = GaveUp(self.tally.streak, self.tally.total, self.tally.example)
         self.progress.update(self.tally.answered, self.tally.failed.total())
 
     def should_stop(self) -> bool:
-        return self.interrupted or self.only_failing()
-
-    def only_failing(self) -> bool:
-        return 0 < self.settings.max_failures <= self.tally.streak
+        return self.interrupted or self.gave_up is not None
 
     def interrupt(self) -> None:
         self.interrupted = True
@@ -179,10 +191,12 @@ class _Asking:
     def recount(self) -> None:
         """Count from the store: what a dead worker had written but not told of would be missed otherwise."""
         self.tally = Tally()
-        for rows in self.store.batches(self.model.name, ("failure_kind", "attempt")):
-            kinds = rows.filter(pl.col("attempt") >= self.attempt).get_column("failure_kind")
+        for rows in self.store.batches(self.model.name, ("failure_kind", "failure_message", "attempt")):
+            new = rows.filter(pl.col("attempt") >= self.attempt)
+            kinds = new.get_column("failure_kind")
             self.tally.answered += kinds.null_count()
             self.tally.failed.update(kinds.drop_nulls())
+            self.tally.examples.update(new.drop_nulls("failure_kind").select("failure_kind", "failure_message").rows())
 
     def note(self, problem: Problem) -> None:
         if problem not in self.problems:
@@ -190,10 +204,13 @@ class _Asking:
             self.tell(problem)
 
     def ending(self, bounded: bool, granted: int) -> tuple[Stopped, str]:
-        asked = self.tally.answered + self.tally.failed.total()
-        if self.only_failing():
+        asked = self.tally.total
+        if self.gave_up is not None:
+            late = asked - self.gave_up.asked
+            finished = f" ({late:,} more that were in flight were let finish)" if late > 0 else ""
             return "failures", (
-                f"Stopped: {self.tally.streak:,} requests failed in a row. The latest said: {self.tally.example} "
+                f"Stopped: {self.gave_up.streak:,} requests failed in a row{finished}. "
+                f"The latest said: {self.gave_up.example} "
                 f"Mend the cause, then give the same command again; --max-failures sets the bound."
             )
         if self.interrupted and asked < granted:

@@ -22,13 +22,16 @@ class Counts:
         Failures after the last answer, without those that are final: they lie with the case, or were foreseen, and
         say nothing about whether the model works.
     example : str
-        Message of the latest failure that counts towards a streak.
+        Kind and message of the latest failure that counts towards a streak.
+    examples : tuple of (kind, message)
+        The latest message of each kind.
     """
 
     answered: int = 0
     failed: tuple[tuple[str, int], ...] = ()
     streak: int = 0
     example: str = ""
+    examples: tuple[tuple[str, str], ...] = ()
 
     @property
     def failures(self) -> int:
@@ -49,6 +52,12 @@ class Tally:
         self.failed: Counter[str] = Counter()
         self.streak = 0
         self.example = ""
+        self.examples: dict[str, str] = {}
+
+    @property
+    def total(self) -> int:
+        """All responses."""
+        return self.answered + self.failed.total()
 
     def add(self, response: Response) -> None:
         """Count one response."""
@@ -58,6 +67,7 @@ class Tally:
             self.streak = 0
             return
         self.failed[failure.kind] += 1
+        self.examples[failure.kind] = failure.message
         if not failure.is_final:
             self.streak += 1
             self.example = f"{failure.kind}: {failure.message}"
@@ -66,6 +76,7 @@ class Tally:
         """Count what a worker counted since it last told."""
         self.answered += counts.answered
         self.failed.update(dict(counts.failed))
+        self.examples.update(counts.examples)
         self.streak = counts.streak if counts.answered else self.streak + counts.streak
         self.example = counts.example or self.example
 
@@ -74,8 +85,10 @@ class Tally:
         counts = self.counts()
         self.answered, self.streak, self.example = 0, 0, ""
         self.failed.clear()
+        self.examples.clear()
         return counts
 
     def counts(self) -> Counts:
         """A frozen copy."""
-        return Counts(self.answered, tuple(sorted(self.failed.items())), self.streak, self.example)
+        failed, examples = tuple(sorted(self.failed.items())), tuple(sorted(self.examples.items()))
+        return Counts(self.answered, failed, self.streak, self.example, examples)

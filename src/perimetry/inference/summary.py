@@ -35,6 +35,8 @@ class Summary:
     seconds : float
     problems : tuple of Problem
         Damaged lines and files that were passed over.
+    examples : tuple of (kind, message)
+        What the latest failure of each kind said.
     """
 
     model: str
@@ -46,6 +48,7 @@ class Summary:
     message: str
     seconds: float
     problems: tuple[Problem, ...] = ()
+    examples: tuple[tuple[str, str], ...] = ()
 
     @property
     def asked(self) -> int:
