@@ -72,6 +72,23 @@ def test_a_broken_endpoint_and_the_same_command_after_it_was_mended(tmp_path, da
     nothing_holds_the_key(tmp_path / "run", ended, again)
 
 
+@pytest.mark.usefixtures("pageless")
+def test_what_went_wrong_is_told_by_an_example_of_each_kind(tmp_path, data):
+    def reply(request):
+        texts = (error(400, "images are\ndisabled by a flag"), error(500, "the disk is full"), answer("Answer: yes"))
+        return texts[request.index % 3]
+
+    with LoopbackServer(reply) as server:
+        arguments = [data, f"openai:m@{server.url}", tmp_path / "run", *QUICK, "--concurrency", "1"]
+        ended = audit(*arguments)
+        assert "  bad_request, for example: HTTP 400: images are disabled by a flag." in ended.err.splitlines()
+        assert "  server_error, for example: HTTP 500: the disk is full." in ended.err.splitlines()
+        again = audit(*arguments, "--json")
+    (model,) = again.json["models"]
+    assert {kind for kind, _ in model["failed"]} == {kind for kind, _ in model["examples"]} != set()
+    assert all(said.startswith("HTTP ") for _, said in model["examples"])
+
+
 def test_a_run_that_only_fails_ends_by_itself(tmp_path, data):
     with socket.socket() as held:  # a port on which nobody listens
         held.bind(("127.0.0.1", 0))

@@ -30,6 +30,7 @@ __all__ = [
 ]
 
 PIPED_WIDTH = 160
+EXAMPLE_LENGTH = 300
 
 
 _CONTROL = {number: f"\\x{number:02x}" for number in (*range(32), *range(127, 160)) if chr(number) not in "\n\t"}
@@ -149,6 +150,9 @@ def show_result(result: AuditResult, as_json: bool) -> None:
         if summary.failed:
             kinds = ", ".join(f"{count:,} {kind}" for kind, count in summary.failed)
             complain(f"{summary.model}: requests without an answer: {kinds}")
+        for kind, said in summary.examples:
+            if f"{kind}: {said}" not in summary.message:  # said once is enough
+                complain(f"  {kind}, for example: {_one_line(said)}")
         # It ends with what to do to go on; where nothing is left to ask, there is nothing to go on with.
         if summary.message and run.pending:
             complain(f"{summary.model}: {summary.message}")
@@ -159,6 +163,11 @@ def show_result(result: AuditResult, as_json: bool) -> None:
         complain(f"{', '.join(run.silent)}: not one request was answered, and asking again does not help.")
     typer.echo(f"Estimates: {run.path / 'estimates.csv'}")
     typer.echo(f"Report:    {run.page}")
+
+
+def _one_line(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= EXAMPLE_LENGTH else f"{words[:EXAMPLE_LENGTH]} ..."
 
 
 def exit_code(run: Run) -> int:
