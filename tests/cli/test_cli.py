@@ -11,6 +11,7 @@ import sys
 import pytest
 
 from perimetry.cli import main
+from perimetry.protocols.registry import find_protocol
 
 COMMANDS = (
     ["demo"],
@@ -34,6 +35,19 @@ def test_every_command_has_help_with_an_example(capsys, command):
     code, out, _ = call(capsys, *command, "--help")
     assert code == 0
     assert "Example: perimetry" in " ".join(out.split())
+
+
+def test_help_cuts_nothing_and_tells_the_default_conditions(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    _, out, _ = call(capsys, "audit", "counterfactual", "--help")
+    assert {"--requests-per-minute", "--trust-remote-code", "hardneg(rank=5)"} <= set(re.findall(r"[\w()=-]+", out))
+    default = re.search(r"--conditions .*?\[default: \(?([a-z, ]+)", " ".join(out.split()))
+    assert default is not None
+    assert tuple(default[1].split(", ")) == find_protocol("counterfactual").conditions
+    for command in ([], ["audit"], ["audit", "counterfactual"], ["score"], ["compare"]):
+        _, out, _ = call(capsys, *command, "--help")
+        assert "…" not in out
+        assert not re.search(r"[^\]]\.\.\.", out), command
 
 
 def test_no_arguments_shows_the_commands(capsys):

@@ -16,6 +16,8 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    # Panels cut long names and examples off; plain text wraps them.
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -37,11 +39,12 @@ def root(
     """The visual-field test for medical vision-language models: what does the score rest on?"""
 
 
-app.command("demo")(demo.demo)
-app.add_typer(audit.app, name="audit")
-app.command("report")(report.report)
-app.command("compare")(compare.compare)
-app.command("score")(score.score)
-app.command("metrics")(metrics.metrics)
-app.command("datasets")(datasets.datasets)
-app.command("models")(models.models)
+# Lines that are given here are shown whole; the first sentence of a docstring would be cut.
+app.command("demo", short_help="Audit readers of known habits on drawn radiographs.")(demo.demo)
+app.add_typer(audit.app, name="audit", short_help="Run an audit.")
+app.command("report", short_help="Make a run's results and pages again; asks no model.")(report.report)
+app.command("compare", short_help="Differences of two models on the same items.")(compare.compare)
+app.command("score", short_help="Score generated reports against references.")(score.score)
+app.command("metrics", short_help="List the report metrics and what each needs.")(metrics.metrics)
+app.command("datasets", short_help="List the data sets with licence and layout.")(datasets.datasets)
+app.command("models", short_help="List who can be asked, and what can run here.")(models.models)

@@ -11,7 +11,7 @@ import typer
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Run an audit.", no_args_is_help=True)
+app = typer.Typer(help="Run an audit.", no_args_is_help=True, rich_markup_mode=None)
 
 
 class AnswerTypeName(StrEnum):
@@ -29,7 +29,11 @@ class EngineName(StrEnum):
     ray = "ray"
 
 
-@app.command("counterfactual")
+# The protocol's own; spelled out, for --help must not load it.
+_CONDITIONS = "real, retest, blank, shuffle, noimage, hardneg, mismatch"
+
+
+@app.command("counterfactual", short_help="Does the score need the image?")
 def counterfactual(
     data: Annotated[
         list[str],
@@ -45,7 +49,12 @@ def counterfactual(
     ] = None,
     answer_type: Annotated[AnswerTypeName | None, typer.Option(help="Keep one kind of question.")] = None,
     conditions: Annotated[
-        str | None, typer.Option(metavar="LIST", help="Comma-separated conditions, e.g. real,blank,hardneg(rank=5).")
+        str | None,
+        typer.Option(
+            metavar="LIST",
+            help="Comma-separated conditions, e.g. real,blank,hardneg(rank=5).",
+            show_default=_CONDITIONS,
+        ),
     ] = None,
     repeats: Annotated[int, typer.Option(min=1, help="Ask everything R times.")] = 1,
     retest: Annotated[
