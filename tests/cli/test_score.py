@@ -52,6 +52,26 @@ def test_json_alone_on_standard_output(capsys, tmp_path, reports):
     assert "rouge_l: 12 pairs" in err
 
 
+def test_an_out_that_is_no_place_for_scores(capsys, tmp_path, reports):
+    def score(out):
+        given = ["--reference", "gold", "--system", "ours", "--metrics", "rouge_l", "--resamples", "20"]
+        return call(capsys, "score", reports, *given, "--out", str(out))
+
+    code, _, err = score(reports)
+    assert code == 2
+    assert "is a file, and --out must be a folder" in err
+    code, _, err = score(tmp_path)
+    assert code == 2
+    assert "holds other files (mine.csv) and no score.toml" in err
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.csv"]
+    for _ in range(2):
+        assert score(tmp_path / "scores")[0] == 0
+    given = ["--data", "phantom:n=4", "--model", "reader:blind", "--out", str(tmp_path / "scores")]
+    code, _, err = call(capsys, "audit", "counterfactual", *given)
+    assert code == 2
+    assert "and no run.toml" in err
+
+
 @pytest.mark.parametrize(
     ("changes", "code", "said"),
     [

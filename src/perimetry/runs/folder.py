@@ -23,6 +23,7 @@ LOCK = ".lock"
 # What may lie in a folder in which no run was begun, and what shows that one was, though its run.toml is gone.
 _OF_NOBODY = frozenset({LOCK, ".DS_Store"})
 _OF_A_RUN = frozenset({"responses", "plan.parquet"})
+_OF_OTHERS = frozenset({"run.toml", "score.toml"})
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -89,19 +90,27 @@ class RunFolder:
         """Whether a run was begun here."""
         return self.settings_file.is_file()
 
-    def check_usable(self) -> None:
-        """Raise a `UsageError` where no run can begin or go on: at a file, or among the files of somebody else."""
+    def check_usable(self, settings: str = "run.toml", marks: Collection[str] = _OF_A_RUN) -> None:
+        """Raise a `UsageError` where no run can begin or go on: at a file, or among the files of somebody else.
+
+        Parameters
+        ----------
+        settings : str, default "run.toml"
+            The file that a folder in use has.
+        marks : collection of str
+            Names that show a folder to be a run's although that file is gone.
+        """
         for path in (self.path, *self.path.parents):
             if path.exists():
                 if not path.is_dir():
                     raise UsageError(f"{path} is a file, and --out must be a folder. Give a new or empty one.")
                 break
-        if self.exists or not self.path.is_dir():
+        if (self.path / settings).is_file() or not self.path.is_dir():
             return
         names = {path.name for path in self.path.iterdir()} - _OF_NOBODY
-        if names and not names & _OF_A_RUN:
+        if names and (names.isdisjoint(marks) or not names.isdisjoint(_OF_OTHERS)):
             raise UsageError(
-                f"{self.path} holds other files ({', '.join(sorted(names)[:3])}) and no run.toml; "
+                f"{self.path} holds other files ({', '.join(sorted(names)[:3])}) and no {settings}; "
                 "give an empty or new folder as --out."
             )
 

@@ -14,7 +14,7 @@ from perimetry.inference import RunLock, Settings
 from perimetry.models import ModelContext
 from perimetry.protocols.score.estimates import estimate
 from perimetry.protocols.score.judging import bench_of, mend
-from perimetry.protocols.score.output import write_output
+from perimetry.protocols.score.output import SETTINGS, write_output
 from perimetry.protocols.score.reports import Reports, ReportSource, read_reports
 from perimetry.protocols.score.result import ScoreResult
 from perimetry.protocols.score.running import check_ready, named_metrics, run_metrics
@@ -37,7 +37,7 @@ def score(
     id_column: str = "",
     group_column: str = "",
     judge: str = "",
-    allow_remote: Collection[str] = (),
+    allow_remote: str | Collection[str] = (),
     data_use: DataUse | None = None,
     resamples: int = 10_000,
     seed: int = 42,
@@ -67,7 +67,7 @@ def score(
         Row numbers, and every row by itself, if empty.
     judge : str, default ""
         Model that judge metrics ask, as `perimetry audit` names models.
-    allow_remote : collection of str
+    allow_remote : str or collection of str
         Names (file stems) of credentialed files that may be sent to a judge on another machine.
     data_use : {"open", "restricted", "credentialed"} or None
         Reports of restricted and credentialed files are not quoted on the page. A judge on another machine is refused
@@ -101,7 +101,7 @@ def score(
     named, reports = _read(source, reference, systems, metrics, id_column, group_column, path)
     with bench_of(named, judge, path, settings or Settings(), options, progress) as bench:
         check_ready(bench.metrics)
-        bench.check(reports.name, data_use, allow_remote)
+        bench.check(reports.name, data_use, {allow_remote} if isinstance(allow_remote, str) else allow_remote)
         if resamples < 1:
             raise UsageError(f"resamples is {resamples}; expected 1 or more.")
         say = _say if progress else _silent
@@ -150,8 +150,10 @@ def _read(
     path: Path | None,
 ) -> tuple[tuple[NamedMetric, ...], Reports]:
     """Everything that is cheap to refuse."""
-    if path is not None and RunFolder(path).exists:
-        raise UsageError(f"{path} holds the run of an audit. Give another --out.")
+    if path is not None:
+        if RunFolder(path).exists:
+            raise UsageError(f"{path} holds the run of an audit. Give another --out.")
+        RunFolder(path).check_usable(SETTINGS, {"cache", "responses"})
     named = named_metrics(metrics)
     columns = [systems] if isinstance(systems, str) else list(systems)
     reports = read_reports(source, reference=reference, systems=columns, id_column=id_column, group_column=group_column)
