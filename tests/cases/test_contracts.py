@@ -125,3 +125,11 @@ def test_the_funnel_tells_what_nobody_asked_for():
         "ward: mended",
     )
     assert funnel.summary_lines(quoting=False)[0] == "mine: 4 of 9 records left out: 3 no answer; 1 no id"
+
+
+def test_examples_of_the_funnel_are_short_and_printable():
+    funnel = Funnel("mine")
+    funnel.leave_out("no answer", "\x1b[2J" + "x" * 1000)
+    (example,) = funnel.steps[0].examples
+    assert example.isprintable()
+    assert len(example) < 320

@@ -217,3 +217,8 @@ def test_missing_images_are_noted_and_do_not_stop_a_load(tmp_path):
     assert loaded.questions[1].images[0].pixels().shape == (2, 2)
     with pytest.raises(DataError, match=r"There is no image folder .*nowhere"):
         load(write(tmp_path, rows), images=tmp_path / "nowhere")
+
+
+def test_an_open_question_has_the_right_article(tmp_path):
+    rows = [{"id": str(n), "question": "Where?", "answer": "left" if n else "yes"} for n in range(2)]
+    assert steps(load(write(tmp_path, rows), answer_type="open")).keys() == {"not an open question"}

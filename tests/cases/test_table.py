@@ -126,3 +126,10 @@ def test_columns_of_ragged_json_lines(tmp_path):
     path = tmp_path / "rows.jsonl"
     path.write_text('{"id": 1}\n{"id": 2, "answer": "yes"}\n')
     assert columns(path) == ("id", "answer")
+
+
+def test_a_binary_file_is_no_text(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"PK\x03\x04\x00\x00")
+    with pytest.raises(DataError, match="is no text: byte 5 is 0x00"):
+        list(read_rows(path))

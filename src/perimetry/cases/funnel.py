@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from perimetry.cases.echo import echo
+
 __all__ = ["Funnel", "FunnelStep"]
 
 EXAMPLES_KEPT = 5
 EXAMPLES_TOLD = 2
+LONGEST_EXAMPLE = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ class Funnel:
             self._asked_for.add(reason)
         examples = self._examples.setdefault(reason, [])
         if example and len(examples) < EXAMPLES_KEPT:
-            examples.append(example)
+            examples.append(echo(example, LONGEST_EXAMPLE))
 
     def note(self, text: str) -> None:
         """Keep a remark that is not a removal (a dirty value that was mended, say)."""

@@ -139,7 +139,7 @@ def own_cases(dataset: str, files: Iterable[Path], root: Path, options: LoadOpti
             fields = reader.fields(record.values)
             split = canonical_split(text(fields.get("split")))
             if split and options.split not in (None, "all", split):
-                funnel.leave_out(f"of the split {split}", f"row {number}", asked_for=True)
+                funnel.leave_out(f"of the split {echo(split)}", f"row {number}", asked_for=True)
                 continue
             if not text(fields.get("id")):
                 funnel.note("rows without an id are named by their row number")

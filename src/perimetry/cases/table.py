@@ -247,6 +247,7 @@ def _separator(path: Path) -> str:
 def _delimited(path: Path) -> Iterator[Record]:
     import polars as pl
 
+    _attempt(path, lambda: check_binary(path))
     frame = pl.scan_csv(path, infer_schema=False, separator=_separator(path))
     yield from _batches(path, frame, BATCH_ROWS)
 
