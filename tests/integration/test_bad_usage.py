@@ -100,7 +100,7 @@ def test_two_of_one_name(tmp_path):
     rows = records(4)
     data, model = write_table(tmp_path, rows), write_answers(tmp_path / "answers.jsonl", rows)
     one_error(audit(data, model, tmp_path / "run", "--data", data), 2, "Two data sets", "'table'")
-    one_error(audit(data, model, tmp_path / "run", "--model", model), 2, "Two models", "perimetry compare")
+    one_error(audit(data, model, tmp_path / "run", "--model", model), 2, "was given twice")
 
 
 @pytest.mark.parametrize("name", ["@SUM(A1)", "<script>", "a/b", "x" * 61, "macro", "-1", "a\nb"])
@@ -126,16 +126,16 @@ def test_a_model_that_turns_out_unusable_is_one_error_and_does_not_stay_in_the_r
     one_error(audit(data, "baseline:question", tmp_path / "run"), 2, "split 'train'")
     again = audit(data, model, tmp_path / "run", "--json")
     assert again.code == 0
-    assert list(again.json["verdicts"]) == [model]
+    assert list(again.json["verdicts"]) == ["recorded:answers"]
     assert audit(data, model, tmp_path / "new").code == 0
 
 
 def test_out_that_cannot_be_written(tmp_path):
     file = tmp_path / "file"
     file.write_text("")
-    for out in (file, file / "below", "/proc/perimetry/run"):
-        ended = audit(PHANTOM, "reader:blind", out)
-        one_error(ended, 1, out, "cannot be written")
+    for out in (file, file / "below"):
+        one_error(audit(PHANTOM, "reader:blind", out), 2, f"{file} is a file", "must be a folder")
+    one_error(audit(PHANTOM, "reader:blind", "/proc/perimetry/run"), 1, "/proc/perimetry/run", "cannot be written")
 
 
 def test_a_folder_whose_name_is_not_utf8(tmp_path):

@@ -100,12 +100,10 @@ class RunFolder:
         marks : collection of str
             Names that show a folder to be a run's although that file is gone.
         """
-        for path in (self.path, *self.path.parents):
-            if path.exists():
-                if not path.is_dir():
-                    raise UsageError(f"{path} is a file, and --out must be a folder. Give a new or empty one.")
-                break
-        if (self.path / settings).is_file() or not self.path.is_dir():
+        there = next((path for path in (self.path, *self.path.parents) if _is_there(path)), Path.cwd())
+        if not there.is_dir():
+            raise UsageError(f"{there} is a file, and --out must be a folder. Give a new or empty one.")
+        if there != self.path or _is_there(self.path / settings) or not os.access(self.path, os.R_OK):
             return
         names = {path.name for path in self.path.iterdir()} - _OF_NOBODY
         if names and (names.isdisjoint(marks) or not names.isdisjoint(_OF_OTHERS)):
@@ -117,7 +115,7 @@ class RunFolder:
     @property
     def absent(self) -> tuple[Path, ...]:
         """The folder and those on the way to it that do not exist yet, innermost first."""
-        return tuple(path for path in (self.path, *self.path.parents) if not path.exists())
+        return tuple(path for path in (self.path, *self.path.parents) if not _is_there(path))
 
     @contextmanager
     def as_found(self, absent: Sequence[Path]) -> Iterator[None]:
@@ -209,6 +207,14 @@ class RunFolder:
         if absent:
             raise DataError(f"{file} has no column {', '.join(absent)}. {again}")
         return table
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a path exists; one that may not be looked at does not, until somebody who writes there is told so."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def without_none(value: Any) -> Any:
