@@ -10,6 +10,10 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[1]
+COMMANDS = (
+    *(["audit", "counterfactual"], ["report"], ["compare"], ["demo"]),
+    *(["datasets"], ["models"], ["score"], ["metrics"]),
+)
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
 
 
@@ -41,7 +45,7 @@ def test_the_commands_of_the_readme_are_those_of_the_makefile():
 def test_every_option_the_readme_names_exists():
     options = set(re.findall(r"(?<![\w-])(--[a-z][a-z-]+)", README))
     shown = ""
-    for command in (["audit", "counterfactual"], ["report"], ["compare"], ["demo"], ["datasets"], ["models"]):
+    for command in COMMANDS:
         done = subprocess.run(
             [sys.executable, "-m", "perimetry.cli", *command, "--help"], capture_output=True, text=True, check=True
         )
