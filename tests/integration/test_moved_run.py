@@ -62,12 +62,12 @@ def test_data_that_was_moved(place):
     before = verdict(place / "run")
     moved = place.parent / "moved data"
     moved.mkdir()
-    for name in ("table.jsonl", "images"):
+    for name in ("table.jsonl", "images", "answers.jsonl"):
         (place / name).rename(moved / name)
     one_error(command("report", "run"), 1, "table.jsonl", "--data")
     assert command("report", "run", "--data", "table:../moved data/table.jsonl").code == 0
     assert verdict(place / "run") == before
-    assert audit("table:../moved data/table.jsonl", "recorded:answers.jsonl", "run").code == 0
+    assert audit("table:../moved data/table.jsonl", "recorded:../moved data/answers.jsonl", "run").code == 0
     assert verdict(place / "run") == before
     assert command("report", "run").code == 0, "run.toml says where the data lies now"
 

@@ -45,6 +45,18 @@ def test_an_endpoint_that_moved_is_the_same_model():
     )
 
 
+def test_a_file_of_answers_that_moved_is_the_same_model():
+    first = replace(PLAIN, models=("recorded:/old/a.jsonl#m", "recorded:/old/b.jsonl"))
+    later = replace(PLAIN, models=("recorded:/new/a.jsonl#m", "recorded:/new/a.jsonl#n"))
+    assert first.extended_by(later).models == (
+        "recorded:/new/a.jsonl#m",
+        "recorded:/old/b.jsonl",
+        "recorded:/new/a.jsonl#n",
+    )
+    both = replace(PLAIN, models=("recorded:/x/b.jsonl", "recorded:/y/b.jsonl"))
+    assert first.extended_by(both).models[1:] == ("recorded:/y/b.jsonl", "recorded:/x/b.jsonl"), "two are not merged"
+
+
 @pytest.mark.parametrize("second", ["reader:blind", "reader:blind "])
 def test_a_model_that_is_given_twice_is_told_so(second):
     with pytest.raises(UsageError, match="reader:blind was given twice"):

@@ -231,8 +231,19 @@ def _without_address(spec: str) -> str:
 
 
 def _joined_models(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
-    """Both without repetition; an endpoint may have moved, so that the later address, with its credentials, counts."""
-    return tuple(({_without_address(spec): spec for spec in (*first, *second)}).values())
+    """Both without repetition; what moved counts as it was given last: an address, with its credentials, or a file."""
+    later = {_unmoved(spec): spec for spec in second}
+    joined = [later.get(_unmoved(spec), spec) for spec in first]
+    return (*joined, *(spec for spec in second if spec not in joined))
+
+
+def _unmoved(spec: str) -> str:
+    """A model's specification without where its endpoint or its file of answers is."""
+    kind, _, source = spec.strip().partition(":")
+    if kind != "recorded":
+        return _without_address(spec)
+    path, _, model = source.partition("#")
+    return f"{kind}:{Path(path).name}#{model}"
 
 
 def _unplaced(name: str, value: Any) -> Any:
