@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import tomli_w
@@ -66,12 +67,16 @@ def test_a_model_that_is_given_twice_is_told_so(second):
 
 
 def test_data_may_lie_elsewhere_but_not_be_another():
-    there = {
+    there: dict[str, Any] = {
         "data": ("vqa-rad:/old/v", "table:/old/t.jsonl,name=x"),
         "pool": "slake:/old/s",
         "mapping": "/old/map.toml",
     }
-    now = {"data": ("vqa-rad:/new/v", "table:/new/t.jsonl,name=x"), "pool": "slake:/new/s", "mapping": "/new/map.toml"}
+    now: dict[str, Any] = {
+        "data": ("vqa-rad:/new/v", "table:/new/t.jsonl,name=x"),
+        "pool": "slake:/new/s",
+        "mapping": "/new/map.toml",
+    }
     joined = replace(PLAIN, **there).extended_by(replace(PLAIN, **now))
     assert {name: getattr(joined, name) for name in now} == now
     for data in (("slake:/new/v", now["data"][1]), (now["data"][0], "table:/new/t.jsonl,name=y"), now["data"][:1]):
