@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import asyncio
 import math
+import os
+import signal
 from collections import Counter
 from pathlib import Path
 from typing import cast
@@ -319,3 +321,21 @@ def test_a_model_of_neither_shape_is_a_programming_error(tmp_path: Path):
     with pytest.raises(TypeError, match="neither a BatchModel nor an EndpointModel"):
         ask(Odd(), plan_of(1), RequestStore(tmp_path))
     assert not issubclass(Odd, EndpointModel)
+
+
+def test_a_second_interrupt_counts_even_where_its_exception_is_lost(tmp_path: Path):
+    """Raised inside a finaliser, KeyboardInterrupt is reported and dropped by Python; the run must end all the same."""
+
+    class Losing(EchoEndpoint):
+        async def ask(self, request: Request) -> Response:
+            if request.id == request_id(0):
+                for _ in range(2):
+                    try:
+                        os.kill(os.getpid(), signal.SIGINT)
+                    except KeyboardInterrupt:
+                        continue
+            await asyncio.sleep(3600)
+            return Response(request.id, "never")
+
+    summary = ask(Losing(window=4), plan_of(8), RequestStore(tmp_path), Settings(grace=3600))
+    assert (summary.stopped, summary.answered) == ("interrupted", 0)

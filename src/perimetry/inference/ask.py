@@ -15,6 +15,7 @@ from perimetry.inference.execution import Execution, shard_tasks
 from perimetry.inference.files import next_attempt
 from perimetry.inference.interrupt import graceful_interrupt
 from perimetry.inference.lock import RunLock
+from perimetry.inference.monitor import Stop
 from perimetry.inference.plan import RequestPlan
 from perimetry.inference.progress import Progress, SilentProgress
 from perimetry.inference.repair import WriterStore, tidy
@@ -114,6 +115,7 @@ class _Asking:
         self.lost: list[str] = []
         self.attempt = 0
         self.interrupted = False
+        self.hurried = False
         self.gave_up: GaveUp | None = None
 
     def run(self, budget: Budget) -> Summary:
@@ -125,7 +127,7 @@ class _Asking:
         if len(granted):
             self.progress.start(name, len(granted))
             try:
-                with graceful_interrupt(self.interrupt):
+                with graceful_interrupt(self.interrupt, self.hurry):
                     self.execute(granted)
             except KeyboardInterrupt:
                 self.interrupted = True
@@ -174,8 +176,13 @@ class _Asking:
             self.gave_up = GaveUp(self.tally.streak, self.tally.total, self.tally.example)
         self.progress.update(self.tally.answered, self.tally.failed.total())
 
-    def should_stop(self) -> bool:
-        return self.interrupted or self.gave_up is not None
+    def should_stop(self) -> Stop:
+        if self.hurried:
+            return Stop.AT_ONCE
+        return Stop.FINISH if self.interrupted or self.gave_up is not None else Stop.NO
+
+    def hurry(self) -> None:
+        self.hurried = True
 
     def interrupt(self) -> None:
         self.interrupted = True

@@ -42,7 +42,7 @@ class Execution:
     settings : Settings
     report : callable, Counts -> None
         To be told of responses, some times a second.
-    should_stop : callable, () -> bool
+    should_stop : callable, () -> int
         True once Ctrl-C came or the run is only failing.
     worker_died : callable, (ShardTask, str) -> ShardTask or None
         To be told of a shard whose worker died, and why; gives the task to be taken up instead, or None when the
@@ -55,7 +55,7 @@ class Execution:
     store: RequestStore
     settings: Settings
     report: Callable[[Counts], None]
-    should_stop: Callable[[], bool]
+    should_stop: Callable[[], int]
     worker_died: Callable[[ShardTask, str], ShardTask | None]
 
     def run_here(self) -> None:

@@ -12,8 +12,11 @@ __all__ = ["graceful_interrupt"]
 
 
 @contextmanager
-def graceful_interrupt(on_first: Callable[[], None]) -> Iterator[None]:
-    """Turn the first Ctrl-C into a call of `on_first`; a second one raises `KeyboardInterrupt` as ever.
+def graceful_interrupt(on_first: Callable[[], None], on_second: Callable[[], None]) -> Iterator[None]:
+    """Turn the first Ctrl-C into a call of `on_first`; a second one calls `on_second` and raises `KeyboardInterrupt`.
+
+    The call is there because the exception can be lost: raised while a finaliser or another handler runs, Python
+    reports it and goes on.
 
     The same goes for SIGTERM where the program lets it raise `KeyboardInterrupt`, as the command line does. Does
     nothing outside the main thread, where signals cannot be caught, and leaves a handler that somebody installed on
@@ -28,6 +31,7 @@ def graceful_interrupt(on_first: Callable[[], None]) -> Iterator[None]:
     def handle(number: int, frame: FrameType | None) -> None:
         nonlocal came
         if came:
+            on_second()
             signal.default_int_handler(number, frame)
         came = True
         on_first()

@@ -79,9 +79,12 @@ async def _watch(lanes: Sequence[asyncio.Task[None]], monitor: Monitor, grace: f
             task.result()
         if not left:
             return
+        monitor.flush()
+        if monitor.hurried():
+            return
         if not monitor.stopping():
-            monitor.flush()
-        elif not deadline:
+            continue
+        if not deadline:
             deadline = perf_counter() + grace
         elif perf_counter() >= deadline:
             return
