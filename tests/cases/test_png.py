@@ -145,3 +145,11 @@ def test_patterns_without_smoothness_are_still_matched(shape):
     data = encode_png(pixels)
     assert np.array_equal(decoded(data), pixels)
     assert len(data) <= 1.1 * pillow_size(pixels)
+
+
+@pytest.mark.parametrize("name", sorted(PICTURES))
+def test_without_compression_the_pixels_are_the_same(name):
+    pixels = PICTURES[name]
+    data = encode_png(pixels, effort="none")
+    assert np.array_equal(decoded(data), pixels)
+    assert len(data) >= pixels.size

@@ -20,7 +20,7 @@ from perimetry.cases.image import Pixels
 
 __all__ = ["Effort", "encode_jpeg", "encode_png"]
 
-Effort = Literal["fast", "small"]
+Effort = Literal["none", "fast", "small"]
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 GREY, RGB = 0, 2
@@ -57,9 +57,9 @@ def encode_png(pixels: Pixels, effort: Effort = "fast", *, grey_if_equal: bool =
     ----------
     pixels : uint8 array, (height, width) or (height, width, 3)
         Grey or RGB.
-    effort : {"fast", "small"}, default "fast"
-        ``fast`` tries filter and strategy on 24 rows; ``small`` tries all of them on the whole image, with thorough
-        string matching, and keeps the smallest.
+    effort : {"none", "fast", "small"}, default "fast"
+        ``none`` stores the pixels as they are, for a reader on this machine; ``fast`` tries filter and strategy on
+        24 rows; ``small`` tries all of them on the whole image, with thorough string matching, and keeps the smallest.
     grey_if_equal : bool, default False
         Write an RGB image whose three channels are equal as a grey one: about a third of the bytes and of the time,
         and the same RGB pixels for every reader that converts to RGB.
@@ -84,7 +84,7 @@ def encode_png(pixels: Pixels, effort: Effort = "fast", *, grey_if_equal: bool =
     if effort == "small":
         data = min(_thorough(rows, channels), key=len)
     else:
-        kind, strategy = _choose(rows, channels)
+        kind, strategy = (NONE, STORED) if effort == "none" else _choose(rows, channels)
         data = _deflate(_filtered(rows, channels, kind), strategy)
     height, width = pixels.shape[:2]
     header = struct.pack(">IIBBBBB", width, height, 8, GREY if channels == 1 else RGB, 0, 0, 0)

@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from perimetry.cases.errors import ImageError, UsageError
+from perimetry.cases.png import Effort
 from perimetry.models.chat.address import Address
 from perimetry.models.chat.body import ChatStyle, build_body, files_as_they_are, too_many_images
 from perimetry.models.chat.failures import failure_of_status, failure_of_text, refuses_schema
@@ -252,7 +253,9 @@ class OpenAIEndpoint(EndpointModel):
             self._threads = None
 
     def _body(self, request: Request, files: Sequence[Rendered] | None = None) -> bytes:
-        return build_body(request, self._served, self._policy, self._style, files, self._decoded)
+        # On this machine compressing pixels costs more than sending them.
+        effort: Effort = "none" if self.is_local else "fast"
+        return build_body(request, self._served, self._policy, self._style, files, self._decoded, effort)
 
     def _scrub(self, text: str) -> str:
         return scrub(text, self._secrets)

@@ -10,6 +10,7 @@ import numpy as np
 
 from perimetry.cases.errors import UsageError
 from perimetry.cases.image import Image, Pixels
+from perimetry.cases.png import Effort
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
@@ -94,7 +95,12 @@ def fit(pixels: Pixels, policy: ImagePolicy) -> Pixels:
     return np.asarray(resized, dtype=np.uint8)
 
 
-def render(image: Image, policy: ImagePolicy = ImagePolicy(), decoded: DecodedImages | None = None) -> Rendered:
+def render(
+    image: Image,
+    policy: ImagePolicy = ImagePolicy(),
+    decoded: DecodedImages | None = None,
+    effort: Effort = "fast",
+) -> Rendered:
     """Encode one image for a model.
 
     An image that no condition changed is passed through as the file's own bytes where the policy and the file
@@ -107,6 +113,9 @@ def render(image: Image, policy: ImagePolicy = ImagePolicy(), decoded: DecodedIm
     policy : ImagePolicy, optional
     decoded : DecodedImages, optional
         Where pixels that were decoded for another request are found; changes no byte.
+    effort : {"none", "fast", "small"}, default "fast"
+        Of the PNG writer. ``none`` is for a server on this machine, where bytes cost less than compressing them; the
+        pixels are the same.
 
     Raises
     ------
@@ -121,7 +130,7 @@ def render(image: Image, policy: ImagePolicy = ImagePolicy(), decoded: DecodedIm
     pixels = fit(image.pixels() if decoded is None else decoded.pixels(image), policy)
     if policy.format == "jpeg":
         return Rendered(encode_jpeg(pixels, policy.quality), "image/jpeg")
-    return Rendered(encode_png(pixels), "image/png")
+    return Rendered(encode_png(pixels, effort), "image/png")
 
 
 def as_it_is(image: Image, policy: ImagePolicy) -> Rendered | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from perimetry.cases.png import Effort
 from perimetry.models.decoded import DecodedImages
 from perimetry.models.rendering import ImagePolicy, Rendered, as_it_is, data_url_pieces, render
 from perimetry.models.request import ImagePart, Prompt, Request, TextPart
@@ -94,6 +95,7 @@ def build_body(
     style: ChatStyle,
     rendered: Sequence[Rendered] | None = None,
     decoded: DecodedImages | None = None,
+    effort: Effort = "fast",
 ) -> bytes:
     """Render a request's images and write its body, as UTF-8 JSON.
 
@@ -108,6 +110,8 @@ def build_body(
         The images in order, where they are encoded already.
     decoded : DecodedImages, optional
         Where decoded pixels are kept from one request to the next.
+    effort : {"none", "fast", "small"}, default "fast"
+        Of the PNG writer; see `render`.
 
     Raises
     ------
@@ -122,7 +126,9 @@ def build_body(
     [{'role': 'user', 'content': 'Effusion?'}]
     """
     prompt, decoding = request.prompt, request.decoding
-    images = iter(rendered) if rendered is not None else (render(image, policy, decoded) for image in prompt.images)
+    images = (
+        iter(rendered) if rendered is not None else (render(image, policy, decoded, effort) for image in prompt.images)
+    )
     # One join at the end: each copy of a body of half a megabyte costs as much as a small request.
     pieces = [b'{"messages":[']
     if prompt.system and style.system == "message":
