@@ -24,7 +24,7 @@ from perimetry.cases.load import data_use_of, load
 from perimetry.cases.question import AnswerType, Option, Origin, Question, Shown
 from perimetry.cases.registry import Registry
 from perimetry.cases.sources import BytesSource, FileSource, TableSource
-from perimetry.cases.study import Box, Study
+from perimetry.cases.study import Box, Examined, Study
 
 __all__ = [
     "AnswerType",
@@ -37,6 +37,7 @@ __all__ = [
     "DataUse",
     "Dataset",
     "DatasetInfo",
+    "Examined",
     "FileSource",
     "Funnel",
     "FunnelStep",

@@ -51,10 +51,22 @@ class NeighbourTable(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a condition may know beyond its case: the run's seed and, per data set, a table of neighbours."""
+    """What a condition may know beyond its case.
+
+    Parameters
+    ----------
+    seed : int, default 42
+        The run's seed.
+    neighbours : mapping of str to NeighbourTable
+        By data set.
+    box_sizes : mapping of str to tuple of (float, float)
+        By data set: width and height of every annotated box as shares of its image's, in the order of the cases.
+        Random control regions draw their sizes from here.
+    """
 
     seed: int = 42
     neighbours: Mapping[str, NeighbourTable] = field(default_factory=dict)
+    box_sizes: Mapping[str, tuple[tuple[float, float], ...]] = field(default_factory=dict)
 
 
 class Condition(ABC):

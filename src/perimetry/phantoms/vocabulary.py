@@ -5,26 +5,12 @@ from __future__ import annotations
 import re
 from types import MappingProxyType
 
+from perimetry.cases.chexpert import ABNORMAL, NO_FINDING
+
 __all__ = ["COMPANIONS", "FINDINGS", "NO_FINDING", "PHRASES", "TERMS", "mentioned"]
 
-FINDINGS = (
-    "Enlarged Cardiomediastinum",
-    "Cardiomegaly",
-    "Lung Opacity",
-    "Lung Lesion",
-    "Edema",
-    "Consolidation",
-    "Pneumonia",
-    "Atelectasis",
-    "Pneumothorax",
-    "Pleural Effusion",
-    "Pleural Other",
-    "Fracture",
-    "Support Devices",
-)
+FINDINGS = ABNORMAL
 """In CheXbert's order, without No Finding (which has no place in an image)."""
-
-NO_FINDING = "No Finding"
 
 _COMPANY = (
     ("Pleural Effusion", "Atelectasis"),

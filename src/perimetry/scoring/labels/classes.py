@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
+from perimetry.cases.chexpert import ABNORMAL, CHEXBERT_ORDER, CHEXPERT_ORDER, FIVE, NO_FINDING
 from perimetry.cases.errors import UnknownNameError, UsageError
 
 __all__ = [
@@ -36,50 +37,6 @@ BLANK, POSITIVE, NEGATIVE, UNCERTAIN = 0, 1, 2, 3
 
 CODES = ("blank", "positive", "negative", "uncertain")
 """Names of the codes 0, 1, 2, 3, as CheXbert numbers them."""
-
-NO_FINDING = "No Finding"
-
-CHEXBERT_ORDER = (
-    "Enlarged Cardiomediastinum",
-    "Cardiomegaly",
-    "Lung Opacity",
-    "Lung Lesion",
-    "Edema",
-    "Consolidation",
-    "Pneumonia",
-    "Atelectasis",
-    "Pneumothorax",
-    "Pleural Effusion",
-    "Pleural Other",
-    "Fracture",
-    "Support Devices",
-    NO_FINDING,
-)
-"""Columns of every array of labels in this project."""
-
-CHEXPERT_ORDER = (
-    NO_FINDING,
-    "Enlarged Cardiomediastinum",
-    "Cardiomegaly",
-    "Lung Lesion",
-    "Lung Opacity",
-    "Edema",
-    "Consolidation",
-    "Pneumonia",
-    "Atelectasis",
-    "Pneumothorax",
-    "Pleural Effusion",
-    "Pleural Other",
-    "Fracture",
-    "Support Devices",
-)
-"""Columns of the csv files that come with CheXpert (after path, sex, age and views)."""
-
-ABNORMAL = CHEXBERT_ORDER[:-1]
-"""The thirteen classes that state something: all but No Finding."""
-
-FIVE = ("Cardiomegaly", "Edema", "Consolidation", "Atelectasis", "Pleural Effusion")
-"""The five classes of the CheXpert competition, over which "F1-5" is taken."""
 
 CLASS_SETS = MappingProxyType({"14": CHEXBERT_ORDER, "13": ABNORMAL, "5": FIVE})
 """Sets of classes by the value of the parameter ``classes``."""
