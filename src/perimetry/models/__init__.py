@@ -4,11 +4,13 @@ from perimetry.models.listing import ModelListing, list_models
 from perimetry.models.model import BatchModel, EndpointModel, Model
 from perimetry.models.prompt import PromptProfile, render_question
 from perimetry.models.registry import ModelContext, ModelKind, model_kinds
+from perimetry.models.report_prompt import REPORT_PROFILE, ReportProfile, render_study
 from perimetry.models.request import (
     Decoding,
     Failure,
     FailureKind,
     ImagePart,
+    Material,
     Part,
     Prompt,
     Request,
@@ -19,12 +21,14 @@ from perimetry.models.request import (
 from perimetry.models.spec import resolve_model
 
 __all__ = [
+    "REPORT_PROFILE",
     "BatchModel",
     "Decoding",
     "EndpointModel",
     "Failure",
     "FailureKind",
     "ImagePart",
+    "Material",
     "Model",
     "ModelContext",
     "ModelKind",
@@ -32,6 +36,7 @@ __all__ = [
     "Part",
     "Prompt",
     "PromptProfile",
+    "ReportProfile",
     "Request",
     "Response",
     "TextPart",
@@ -39,5 +44,6 @@ __all__ = [
     "list_models",
     "model_kinds",
     "render_question",
+    "render_study",
     "resolve_model",
 ]

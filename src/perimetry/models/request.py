@@ -12,6 +12,7 @@ __all__ = [
     "Failure",
     "FailureKind",
     "ImagePart",
+    "Material",
     "Part",
     "Prompt",
     "Request",
@@ -39,11 +40,34 @@ Part: TypeAlias = TextPart | ImagePart
 
 
 @dataclass(frozen=True, slots=True)
+class Material:
+    """What a study holds before its report is written, as the condition shows it: what a card's profile may draw on.
+
+    Parameters
+    ----------
+    case_id : str
+        For messages.
+    images : tuple of Image
+        All of the study, each with its view.
+    sections : tuple of (section, text)
+        Indication, technique and comparison, as far as there are any; never findings or impression.
+    marked : tuple of int
+        Images that carry boxes: they come first where a model takes fewer than there are.
+    """
+
+    case_id: str
+    images: tuple[Image, ...] = ()
+    sections: tuple[tuple[str, str], ...] = ()
+    marked: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Prompt:
     """One user turn: text and images in the order in which the model sees them, and an optional system text.
 
     `question` and `options` repeat the parts of the question that the condition shows, for models that read
-    fields rather than prose (phantom readers, classical baselines); a language model sees only `parts`.
+    fields rather than prose (phantom readers, classical baselines); a language model sees only `parts`. `material`
+    comes with a prompt for a report: a model whose card has a profile rewrites the prompt from it, no other reads it.
     """
 
     parts: tuple[Part, ...]
@@ -51,6 +75,7 @@ class Prompt:
     question: str = ""
     options: tuple[tuple[str, str], ...] = ()
     answer_type: str = ""
+    material: Material | None = None
 
     @property
     def text(self) -> str:
