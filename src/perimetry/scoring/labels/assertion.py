@@ -209,15 +209,9 @@ class _Reader:
             self.silent = self.asked = False
 
     def _mention(self, number: int, first: int, last: int) -> None:
-        code, before = self._code(), self.predicate
-        if code == POSITIVE and before is not None and before.last == first and self._is_borderline(before.number):
-            code = UNCERTAIN
-        self._add(self.lexicon.groups[number], code, first, last)
+        self._add(self.lexicon.groups[number], self._code(), first, last)
         self.pending = []
         self.predicate = None
-
-    def _is_borderline(self, number: int) -> bool:
-        return number >= 0 and self.lexicon.predicates[number][0] == "borderline"
 
     def _code(self) -> int:
         if self.asked or self.past:
@@ -301,8 +295,6 @@ class _Reader:
             if structure.denies and code in (POSITIVE, UNCERTAIN):
                 self.found.append(Finding(structure.denies, NEGATIVE, first, last, self.linked))
             return
-        if code == POSITIVE and self._is_borderline(number):
-            code = UNCERTAIN
         self._add(structure.states, code, first, last)
 
     def _inherit(self) -> None:
