@@ -32,6 +32,11 @@ class ImageSource(Protocol):
         """What an error message calls this image: a path, or a row of a table."""
         ...
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Height and width of what `read` gives, told without decoding; raises `ImageError` as `read` does."""
+        ...
+
     def read(self) -> Pixels:
         """Decode the pixels; raises `ImageError` when that cannot be done."""
         ...

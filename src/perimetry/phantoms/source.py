@@ -49,6 +49,11 @@ class PhantomSource:
         """What an error message calls this image."""
         return f"phantom {self.seed} ({', '.join(self.spec.findings) or 'no finding'})"
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Height and width, which are equal."""
+        return self.size, self.size
+
     def read(self) -> Pixels:
         """Draw the picture, rounded to grey levels; uint8, (size, size), read-only."""
         return _drawn(self)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from perimetry.cases.digest import digest_bytes, digest_parts
 from perimetry.cases.image import Pixels
 from perimetry.cases.sources.decode import decode
+from perimetry.cases.sources.header import header_shape
 from perimetry.cases.sources.passthrough import media_type
 
 __all__ = ["BytesSource"]
@@ -36,6 +37,11 @@ class BytesSource:
     def digest(self) -> str:
         """BLAKE2b digest of the bytes; of the name when there are none."""
         return digest_bytes(self.data) if self.data else digest_parts(["unreadable image", self.name])
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Height and width of the upright image, from its header; raises `ImageError`."""
+        return header_shape(self.data, self.name)
 
     def read(self) -> Pixels:
         """Decode the pixels; raises `ImageError` when that cannot be done."""

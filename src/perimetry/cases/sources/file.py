@@ -11,6 +11,7 @@ from perimetry.cases.errors import ImageError
 from perimetry.cases.image import Pixels
 from perimetry.cases.sources.decode import Decoded, decode
 from perimetry.cases.sources.depth import HEADER_BYTES, wide_conversion
+from perimetry.cases.sources.header import header_shape
 from perimetry.cases.sources.passthrough import media_type
 
 __all__ = ["FileSource"]
@@ -40,6 +41,10 @@ class FileSource:
     key: str = ""
     # (modification time in ns, size) and the digest that belongs to them.
     _known: tuple[tuple[int, int], str] | None = field(default=None, init=False, repr=False, compare=False)
+    # The same stamp, and the height and width that belong to it.
+    _measured: tuple[tuple[int, int], tuple[int, int]] | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         # A plain string: a hundred thousand Path objects weigh four times as much.
@@ -63,6 +68,20 @@ class FileSource:
         digest = digest_bytes(data)
         object.__setattr__(self, "_known", (stamp, digest))
         return digest
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Height and width of the upright image, from its header; kept as the digest is. Raises `ImageError`."""
+        try:
+            status = os.stat(self.path)  # noqa: PTH116 - asked for every case of a plan, as the digest is
+            stamp = (status.st_mtime_ns, status.st_size)
+        except (OSError, ValueError):
+            stamp = (-1, -1)  # reading gives the error its words
+        if self._measured is not None and self._measured[0] == stamp:
+            return self._measured[1]
+        shape = header_shape(self._bytes(), self.name)
+        object.__setattr__(self, "_measured", (stamp, shape))
+        return shape
 
     @property
     def conversion(self) -> str:

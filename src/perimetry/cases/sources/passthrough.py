@@ -6,7 +6,7 @@ import io
 
 from perimetry.cases.sources.decode import orientation, pixel_limit
 
-__all__ = ["media_type"]
+__all__ = ["has_no_orientation", "media_type"]
 
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 PNG_END = b"IEND\xaeB`\x82"
@@ -49,12 +49,12 @@ def _is_plain(data: bytes, expected: str) -> bool:
                 and not image.has_transparency_data
                 and getattr(image, "n_frames", 1) == 1
                 and image.width * image.height <= pixel_limit()
-                and (_has_no_marks(data, expected) or orientation(image) == 1)
+                and (has_no_orientation(data, expected) or orientation(image) == 1)
             )
     except (OSError, SyntaxError, ValueError, PillowImage.DecompressionBombError):
         return False
 
 
-def _has_no_marks(data: bytes, expected: str) -> bool:
+def has_no_orientation(data: bytes, expected: str) -> bool:
     """Whether a PNG certainly carries no orientation; asking Pillow would decode all of it, for it may stand last."""
     return expected == "PNG" and not any(mark in data for mark in PNG_ORIENTATION_MARKS)

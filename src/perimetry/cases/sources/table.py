@@ -5,12 +5,13 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from perimetry.cases.errors import DataError, ImageError
 from perimetry.cases.image import Pixels
 from perimetry.cases.sources.decode import decode
+from perimetry.cases.sources.header import header_shape
 from perimetry.cases.sources.passthrough import media_type
 from perimetry.cases.table import read_cell
 from perimetry.cases.values import BASE64_STARTS
@@ -72,12 +73,21 @@ class TableSource:
     digest: str
     offset: int = -1
     item: int = -1
+    _shape: tuple[int, int] | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def name(self) -> str:
         """File, row (from 1) and column."""
         element = f", image {self.item + 1}" if self.item >= 0 else ""
         return f"{self.path}, row {self.row + 1}, column {self.column!r}{element}"
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Height and width of the upright image, from its header and kept; raises `ImageError`."""
+        if self._shape is None:
+            object.__setattr__(self, "_shape", header_shape(self._bytes(), self.name))
+        assert self._shape is not None
+        return self._shape
 
     def read(self) -> Pixels:
         """Decode the pixels; raises `ImageError` when that cannot be done."""
