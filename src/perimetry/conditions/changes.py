@@ -1,19 +1,19 @@
-"""The only two ways in which a condition changes a case: other images, or fewer parts shown.
+"""The only three ways in which a condition changes a case: other images, fewer parts shown, another order of options.
 
-Every condition goes through these functions. Neither reads or writes `hidden`, the gold answer or the text of a
-case, so that no condition can leak what a model must not see.
+Every condition goes through these functions. None reads or writes `hidden` or the text of a case, so that no condition
+can leak what a model must not see; the gold answer is only renamed, where its option has another label.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from perimetry.cases.dataset import Case
 from perimetry.cases.image import Image
 from perimetry.cases.question import Question, Shown
 
-__all__ = ["has_options", "images_of", "with_changed_images", "with_images", "with_shown"]
+__all__ = ["has_options", "images_of", "with_changed_images", "with_images", "with_order", "with_shown"]
 
 
 def images_of(case: Case, *, options: bool = False) -> tuple[Image, ...]:
@@ -55,3 +55,23 @@ def with_shown(case: Question, shown: Shown) -> Question:
         images=case.shown.images and shown.images,
     )
     return replace(case, shown=both)
+
+
+def with_order(case: Question, places: Sequence[int]) -> Question:
+    """The question with its options in another order and labelled anew from the top; the key keeps its option.
+
+    Parameters
+    ----------
+    case : Question
+    places : sequence of int
+        For every place of the new order the old place of its option.
+    """
+    renamed = {case.labels[place]: label for label, place in zip(case.labels, places, strict=True)}
+    return replace(
+        case,
+        options=tuple(
+            replace(case.options[place], label=label) for label, place in zip(case.labels, places, strict=True)
+        ),
+        answer=renamed.get(case.answer, case.answer),
+        also_accepted=tuple(renamed.get(answer, answer) for answer in case.also_accepted),
+    )

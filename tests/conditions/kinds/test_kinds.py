@@ -88,6 +88,12 @@ def nearby(make_picture: Callable[..., Image]) -> Surroundings:
     return Surroundings(neighbours={"made-up": Table(neighbour)})
 
 
+def gold(question: Question) -> tuple[str, object]:
+    """What the key means: another order of options gives it another label."""
+    (option,) = [option for option in question.options if option.label == question.answer]
+    return option.text, option.image
+
+
 @pytest.mark.parametrize("spelling", EVERY)
 def test_hidden_metadata_and_gold_stay_untouched(spelling: str, choice: Question, nearby: Surroundings) -> None:
     sealed = Sealed()
@@ -96,8 +102,9 @@ def test_hidden_metadata_and_gold_stay_untouched(spelling: str, choice: Question
     assert isinstance(changed, Question)
     assert changed.hidden is sealed
     for field in fields(Question):
-        if field.name not in {"images", "options", "shown", "hidden"}:
+        if field.name not in {"images", "options", "shown", "hidden", "answer"}:
             assert getattr(changed, field.name) == getattr(case, field.name)
+    assert gold(changed) == gold(case)
     assert [(one.label, one.text) for one in changed.options] == [(one.label, one.text) for one in case.options]
 
 
