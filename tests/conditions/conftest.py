@@ -28,6 +28,11 @@ class MemorySource:
         head = repr(self.array.shape).encode()
         return hashlib.blake2b(head + self.array.tobytes(), digest_size=16).hexdigest()
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        height, width = self.read().shape[:2]
+        return height, width
+
     def read(self) -> Pixels:
         return self.array
 
@@ -44,6 +49,11 @@ class BrokenSource:
     @property
     def digest(self) -> str:
         return hashlib.blake2b(self.name.encode(), digest_size=16).hexdigest()
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        height, width = self.read().shape[:2]
+        return height, width
 
     def read(self) -> Pixels:
         raise ImageError(f"{self.name}: truncated; expected a whole PNG.")
@@ -62,6 +72,11 @@ class PlainFile:
     @property
     def name(self) -> str:
         return str(self.path)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        height, width = self.read().shape[:2]
+        return height, width
 
     def read(self) -> Pixels:
         from PIL import Image as PillowImage
