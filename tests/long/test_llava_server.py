@@ -39,21 +39,26 @@ class Drawn:
     """A picture drawn from a seed."""
 
     seed: int
-    shape: tuple[int, ...]
+    size: tuple[int, ...]
     broken: bool = False
 
     @property
     def digest(self) -> str:
-        return f"{self.seed}/{self.shape}"
+        return f"{self.seed}/{self.size}"
 
     @property
     def name(self) -> str:
         return self.digest
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        height, width = self.read().shape[:2]
+        return height, width
+
     def read(self) -> Pixels:
         if self.broken:
             raise ImageError("a broken picture")
-        return np.random.default_rng(self.seed).integers(0, 256, self.shape, dtype=np.uint8)
+        return np.random.default_rng(self.seed).integers(0, 256, self.size, dtype=np.uint8)
 
     def encoded(self) -> None:
         return None

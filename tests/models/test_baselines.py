@@ -38,6 +38,11 @@ class Drawn:
     def name(self) -> str:
         return self.digest
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        height, width = self.read().shape[:2]
+        return height, width
+
     def read(self) -> Pixels:
         if self.broken:
             raise ImageError("a broken picture")
@@ -297,6 +302,11 @@ def test_any_shape_of_picture_has_features(shape: tuple[int, ...]) -> None:
     class Plain:
         digest: str = "p"
         name: str = "p"
+
+        @property
+        def shape(self) -> tuple[int, int]:
+            height, width = self.read().shape[:2]
+            return height, width
 
         def read(self) -> Pixels:
             return np.full(shape, 7, dtype=np.uint8)

@@ -37,6 +37,11 @@ class Counted:
     def name(self) -> str:
         return f"image {self.number}"
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        height, width = self.read().shape[:2]
+        return height, width
+
     def read(self) -> Pixels:
         self.readings.append(threading.get_ident())
         time.sleep(0.02)

@@ -44,6 +44,11 @@ class Memory:
     def digest(self) -> str:
         return "broken" if self.broken else digest_bytes(self.pixels.tobytes() + str(self.pixels.shape).encode())
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        height, width = self.read().shape[:2]
+        return height, width
+
     def read(self) -> Pixels:
         if self.broken:
             raise ImageError("memory: found nothing, expected an image. Restore the file.")

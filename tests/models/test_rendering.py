@@ -24,6 +24,11 @@ class File:
     digest: str = "d"
     name: str = "file"
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        height, width = self.read().shape[:2]
+        return height, width
+
     def read(self) -> Pixels:
         return np.asarray(Pillow.open(io.BytesIO(self.data)))
 

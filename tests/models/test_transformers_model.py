@@ -28,6 +28,11 @@ class Plain:
     digest: str = "p"
     name: str = "p"
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        height, width = self.read().shape[:2]
+        return height, width
+
     def read(self) -> Pixels:
         return np.full((20, 40), 9, dtype=np.uint8)
 

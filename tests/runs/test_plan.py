@@ -21,6 +21,11 @@ class Picture:
         self.digest = digest
         self.name = digest
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        height, width = self.read().shape[:2]
+        return height, width
+
     def read(self):
         raise AssertionError("planning must not read pixels")
 

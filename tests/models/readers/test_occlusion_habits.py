@@ -22,6 +22,7 @@ class Held:
 
     def __init__(self, pixels, digest):
         self.pixels, self.digest, self.name = pixels, digest, digest
+        self.shape = pixels.shape[:2]
 
     def read(self):
         return self.pixels
