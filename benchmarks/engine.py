@@ -168,7 +168,7 @@ def measure_plan(folder: Path) -> dict[str, float]:
 
     run = RunFolder(folder / "run")
     asked = run.read_asked()
-    profile = find_protocol(asked.protocol).profile
+    design = find_protocol(asked.protocol).design
     marks, busy = [time.perf_counter()], [time.process_time()]
 
     def mark() -> None:
@@ -177,7 +177,7 @@ def measure_plan(folder: Path) -> dict[str, float]:
 
     case_sets = load_case_sets(asked)
     mark()
-    preparation = prepare(asked, case_sets, profile, run)
+    preparation = prepare(asked, case_sets, design, run)
     run.write_table("plan", preparation.plan.table(["reader:constant"]))
     mark()
     plan = preparation.requests()

@@ -59,7 +59,7 @@ def test_a_large_pool_is_heard_of_and_a_small_one_is_not(caplog):
 
 def test_sizes_of_a_sample_stand_for_all():
     asked = asked_of("phantom:n=40")
-    preparation = prepare(asked, load_case_sets(asked), find_protocol("counterfactual").profile)
+    preparation = prepare(asked, load_case_sets(asked), find_protocol("counterfactual").design)
     requests = preparation.requests()
     prompts = [requests.build(index).prompt for index in range(len(requests))]
     characters = sum(len(prompt.text) + len(prompt.system) for prompt in prompts)

@@ -40,5 +40,5 @@ class Analysis:
         """Data set and group of each item, in the order of the plan."""
         return Items(
             tuple(dataset for dataset, _ in self.preparation.plan.keys),
-            tuple(question.group for question in self.preparation.questions),
+            tuple(case.group for case in self.preparation.cases),
         )

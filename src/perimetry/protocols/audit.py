@@ -9,10 +9,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
-from perimetry.cases import Question, data_use_of
+from perimetry.cases import data_use_of
+from perimetry.cases.dataset import Case
 from perimetry.cases.errors import DataError, PerimetryError, UsageError
 from perimetry.conditions import parse_condition
+from perimetry.conditions.spelling import split_spellings
 from perimetry.inference import (
     Budget,
     RequestStore,
@@ -126,6 +129,7 @@ def audit(
     options: ModelContext | None = None,
     progress: bool = False,
     command: str = "",
+    **own: Any,
 ) -> AuditResult:
     """Run an audit: ask every model, score, estimate, judge, and write the report.
 
@@ -163,6 +167,9 @@ def audit(
         Show progress on standard error.
     command : str
         Recorded as the way to reproduce the run.
+    **own
+        What only this audit takes: of the occlusion audit ``strengths``, ``fill``, ``labeller`` and others, named as on
+        the command line with underscores; see `perimetry.protocols.occlusion.OcclusionOptions`.
 
     Returns
     -------
@@ -177,11 +184,13 @@ def audit(
     40
     """
     chosen = find_protocol(protocol)
+    named = split_spellings(conditions) if isinstance(conditions, str) else conditions
+    wanted, spelled = chosen.options(own, named or None)
     asked = Asked.of(
         protocol,
         data=data,
         models=models,
-        conditions=conditions or chosen.conditions,
+        conditions=wanted,
         decoding=decoding or chosen.decoding,
         split=split,
         answer_type=answer_type,
@@ -194,6 +203,7 @@ def audit(
         mapping=mapping,
         images=images,
         allow_remote=allow_remote,
+        options=spelled,
     )
     return run_audit(
         chosen, asked, Path(out), settings or Settings(), options=options, progress=progress, command=command
@@ -242,7 +252,7 @@ def dry_run(protocol: AuditProtocol, asked: Asked, out: Path) -> DryRun:
         stored=stored,
         images=images * len(opened),
         text_tokens=characters // 4 * len(opened),
-        image_tokens=round(images * _tokens_per_image(preparation.questions)) * len(opened),
+        image_tokens=round(images * _tokens_per_image(preparation.cases)) * len(opened),
         models=tuple(model.name for model in opened),
     )
 
@@ -257,15 +267,17 @@ def _prepared(
         resolve_model(spec, options)
     if folder.exists:
         asked = folder.read_asked().extended_by(asked)
+    protocol.check(asked)
     case_sets = load_case_sets(asked)
-    models = resolve_models(asked, case_sets, options)
+    laid = protocol.design.lay_out(asked, case_sets)
+    models = resolve_models(asked, laid.case_sets, options)
     uses = [(case_set.name, case_set.data_use) for case_set in case_sets]
     if asked.pool:  # its images are shown as hard negatives
         uses.append(data_use_of(asked.pool))
     for name, data_use in uses:
         for model in models:
             check_data_use(name, data_use, model.name, model.is_local, asked.allow_remote)
-    preparation = prepare(asked, case_sets, protocol.profile, folder)
+    preparation = prepare(asked, case_sets, protocol.design, folder, laid)
     if folder.exists:
         check_same_cases(folder.read_settings()["digests"], preparation.plan.digests)
     return preparation, models
@@ -323,11 +335,11 @@ def _undone_if_unusable(folder: RunFolder) -> Iterator[None]:
         raise
 
 
-def _tokens_per_image(questions: Sequence[Question], sampled: int = 20) -> float:
+def _tokens_per_image(cases: Sequence[Case], sampled: int = 20) -> float:
     """Mean of 28 x 28 pixel patches over a sample of the images; 0 without any that can be read."""
     counts = []
-    for question in questions[:: max(1, len(questions) // sampled)]:
-        for image in question.images:
+    for case in cases[:: max(1, len(cases) // sampled)]:
+        for image in case.images:
             try:
                 height, width = image.pixels().shape[:2]
             except DataError:

@@ -8,12 +8,13 @@ import polars as pl
 
 from perimetry.cases import UnknownNameError, UsageError
 from perimetry.protocols.counterfactual.estimates import compare_statistics
-from perimetry.protocols.counterfactual.metrics import CellStatistic, cell_statistics
+from perimetry.protocols.counterfactual.metrics import cell_statistics
 from perimetry.protocols.counterfactual.rationales import RATIONALE_SCHEMA, rationale_statistics
 from perimetry.protocols.run import Run
 from perimetry.runs.contrasts import Items, estimate_contrasts
 from perimetry.runs.cube import Cube
 from perimetry.runs.estimates import estimate_frame
+from perimetry.runs.statistic import CellStatistic
 
 __all__ = ["compare_models"]
 

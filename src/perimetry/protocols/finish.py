@@ -23,7 +23,7 @@ from perimetry.protocols.run import VERDICTS, Run
 from perimetry.reports import build_site
 from perimetry.runs.estimates import estimate_frame
 from perimetry.runs.folder import RunFolder, named_disk_errors, write_atomically
-from perimetry.runs.outcomes import OUTCOME_SCHEMA, score_outcomes
+from perimetry.runs.outcomes import COMMON_COLUMNS
 from perimetry.runs.preparation import (
     Preparation,
     TrainingSplits,
@@ -66,7 +66,8 @@ def rebuild(
             case_sets = load_case_sets(asked)
         except DataError as error:
             raise DataError(f"{error} If the data was moved, say with --data NAME:PATH where it is now.") from error
-        preparation = prepare(asked, case_sets, chosen.profile, folder)
+        chosen.check(asked)
+        preparation = prepare(asked, case_sets, chosen.design, folder)
         check_same_cases(settings["digests"], preparation.plan.digests)
         names = [entry["name"] for entry in settings["models"]]
         store = RequestStore(folder.path / "responses", on_problem)
@@ -81,7 +82,7 @@ def _check_responses(store: RequestStore, folder: RunFolder, models: Sequence[st
     if not gone:
         return
     try:
-        before = folder.read_table("outcomes", OUTCOME_SCHEMA)
+        before = folder.read_table("outcomes", COMMON_COLUMNS)
     except DataError:  # nobody can tell what there was
         before = None
     if before is not None:
@@ -105,10 +106,9 @@ def finish(
 ) -> None:
     """From responses to pages."""
     store = store or RequestStore(folder.path / "responses")
-    questions = preparation.questions
-    outcomes = {model: score_outcomes(store, model, preparation.plan, questions) for model in models}
+    outcomes = {model: protocol.outcomes(folder, store, model, preparation) for model in models}
     folder.write_table("outcomes", pl.concat(list(outcomes.values())))
-    details = {model: protocol.details(store, model, outcomes[model], questions) for model in models}
+    details = {model: protocol.details(store, model, outcomes[model], preparation) for model in models}
     if any(not frame.is_empty() for frame in details.values()):
         named = [frame.with_columns(pl.lit(model).alias("model")) for model, frame in details.items()]
         folder.write_table("details", pl.concat(named))

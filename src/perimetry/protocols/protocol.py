@@ -9,13 +9,15 @@ from typing import Protocol as Structural
 
 import polars as pl
 
-from perimetry.cases import Question
 from perimetry.inference import RequestStore
-from perimetry.models import Decoding, PromptProfile
+from perimetry.models import Decoding
 from perimetry.protocols.analysis import Analysis
 from perimetry.reports import Site
+from perimetry.runs.asked import Asked
+from perimetry.runs.design import Design, Profile
 from perimetry.runs.estimates import Estimate
 from perimetry.runs.folder import RunFolder
+from perimetry.runs.preparation import Preparation
 
 __all__ = ["AuditProtocol", "Judgement"]
 
@@ -52,9 +54,18 @@ class AuditProtocol:
     name : str
     conditions : tuple of str
         Run unless the user names others.
-    profile : PromptProfile
-        The question as every model is put it.
+    design : Design
+        What its trials are made of: cases, and the words in which every model is given them.
     decoding : Decoding
+    options : callable
+        From what only this audit takes (name to value as a user gives it) and the conditions that were named (or None)
+        to conditions and the spelled options that `Asked.options` holds. Raises `UsageError` for what it does not know.
+    check : callable
+        Told of what was asked before anything is loaded; raises `UsageError` for what cannot run.
+    columns : sequence of str
+        Columns that the outcomes must have.
+    outcomes : callable
+        Score every trial of one model, a shard of responses at a time.
     details : callable
         Per-trial statistics that go beyond the outcomes, for one model.
     estimate : callable
@@ -67,9 +78,19 @@ class AuditProtocol:
 
     name: str
     conditions: tuple[str, ...]
-    profile: PromptProfile
+    design: Design
     decoding: Decoding
-    details: Callable[[RequestStore, str, pl.DataFrame, Sequence[Question]], pl.DataFrame]
+    options: Callable[[Mapping[str, Any], Sequence[str] | None], tuple[tuple[str, ...], tuple[tuple[str, str], ...]]]
+    check: Callable[[Asked], None]
+    columns: Sequence[str]
+    outcomes: Callable[[RunFolder, RequestStore, str, Preparation], pl.DataFrame]
+    details: Callable[[RequestStore, str, pl.DataFrame, Preparation], pl.DataFrame]
     estimate: Callable[[Analysis], list[Estimate]]
     judge: Callable[[Sequence[str], Sequence[Estimate]], Mapping[str, Judgement]]
     page: Callable[[RunFolder, RequestStore, Analysis, Sequence[Estimate]], Site]
+
+    @property
+    def profile(self) -> Profile:
+        """The words in which every model is given a case."""
+        profile: Profile = self.design.profile
+        return profile

@@ -14,7 +14,6 @@ from perimetry.models.request import FINAL_KINDS
 from perimetry.runs.asked import Asked
 from perimetry.runs.estimates import ESTIMATE_SCHEMA
 from perimetry.runs.folder import RunFolder
-from perimetry.runs.outcomes import OUTCOME_SCHEMA
 
 __all__ = ["VERDICTS", "Run"]
 
@@ -54,8 +53,10 @@ class Run:
 
     @property
     def outcomes(self) -> pl.DataFrame:
-        """One row a trial: answer, rule, span, right or wrong, or why there is none."""
-        return self.folder.read_table("outcomes", OUTCOME_SCHEMA)
+        """One row a trial: what was read from the response, or why there is none."""
+        from perimetry.protocols.registry import find_protocol
+
+        return self.folder.read_table("outcomes", find_protocol(self.asked.protocol).columns)
 
     @property
     def plan(self) -> pl.DataFrame:

@@ -57,6 +57,8 @@ class Asked:
     allow_remote : tuple of str
         Credentialed data sets that may leave this machine.
     decoding : Decoding
+    options : tuple of (str, str)
+        What only this audit takes, by name, each spelled as the audit reads it.
 
     Examples
     --------
@@ -81,6 +83,7 @@ class Asked:
     images: str = ""
     allow_remote: tuple[str, ...] = ()
     decoding: Decoding = Decoding()
+    options: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of(
@@ -102,6 +105,7 @@ class Asked:
         mapping: str | Path | None = None,
         images: str | Path | None = None,
         allow_remote: str | Sequence[str] = (),
+        options: Sequence[tuple[str, str]] = (),
     ) -> Asked:
         """From arguments as a user gives them: one name or several, None for what was left out.
 
@@ -127,6 +131,7 @@ class Asked:
             images=_absolute(images),
             allow_remote=(allow_remote,) if isinstance(allow_remote, str) else tuple(allow_remote),
             decoding=decoding,
+            options=tuple(options),
         )
 
     def __post_init__(self) -> None:
@@ -192,7 +197,10 @@ class Asked:
     def to_dict(self) -> dict[str, Any]:
         """As plain data for run.toml; user names, passwords and keys in the addresses of endpoints stay out of it."""
         plain = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
-        return plain | {"models": [without_credentials(spec) for spec in self.models]}
+        plain |= {"models": [without_credentials(spec) for spec in self.models], "options": dict(self.options)}
+        if not self.options:
+            del plain["options"]
+        return plain
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Asked:
@@ -205,6 +213,9 @@ class Asked:
                 f"run.toml has fields that this version does not know: {', '.join(unknown)}. "
                 "It was written by another version of perimetry; use that one, or start a new run."
             )
+        options = values.get("options", ())
+        if isinstance(options, dict):
+            values = values | {"options": tuple(options.items())}
         try:
             return TypeAdapter(cls).validate_python(values)
         except ValidationError as error:
@@ -259,6 +270,12 @@ def _unplaced(name: str, value: Any) -> Any:
 def _as_options(before: Asked, now: Asked, name: str) -> Iterator[tuple[str, str]]:
     """How each invocation would have spelled a setting in which they differ."""
     then, later = getattr(before, name), getattr(now, name)
+    if name == "options":
+        first, second = dict(then), dict(later)
+        for key in (*first, *(key for key in second if key not in first)):
+            if first.get(key, "") != second.get(key, ""):
+                yield _option(key, first.get(key, "")), _option(key, second.get(key, ""))
+        return
     if isinstance(then, Decoding):
         for field in fields(then):
             old, new = getattr(then, field.name), getattr(later, field.name)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from perimetry.cases.dataset import CaseSet
+from perimetry.cases.dataset import Case, CaseSet
 from perimetry.cases.errors import CaseError
-from perimetry.cases.question import Question
 from perimetry.conditions.condition import Condition, Surroundings
 from perimetry.inference import RequestPlan
-from perimetry.models.prompt import PromptProfile, render_question
-from perimetry.models.request import Decoding, Request
+from perimetry.models.prompt import render_question
+from perimetry.models.request import Decoding, Prompt, Request
 from perimetry.runs.plan import Plan, requests_of
 from perimetry.statistics.streams import stream_key
 
@@ -35,11 +35,12 @@ class RequestBuilder:
     case: NDArray[np.uint32]
     condition: NDArray[np.uint16]
     repeat: NDArray[np.uint16]
-    cases: tuple[Question, ...]
+    cases: tuple[Case, ...]
     conditions: tuple[Condition, ...]
     surroundings: Surroundings
-    profile: PromptProfile
+    profile: Any
     decoding: Decoding
+    render: Callable[[Any, Any], Prompt] = render_question
 
     def __call__(self, index: int) -> Request:
         """The request at a position of the plan."""
@@ -47,7 +48,7 @@ class RequestBuilder:
         condition = self.conditions[int(self.condition[index])]
         repeat = int(self.repeat[index])
         shown = condition.apply(original, self.surroundings)
-        if not isinstance(shown, Question):
+        if shown is None:
             raise CaseError(
                 f"{condition.spelling} was planned for case {original.id} but does not apply to it now. "
                 "The data changed since the run was planned; start a new run."
@@ -59,7 +60,7 @@ class RequestBuilder:
             condition=condition.spelling,
             repeat=repeat,
             seed=stream_key(self.surroundings.seed, condition.repeat_stream, repeat) & _SEED_BITS,
-            prompt=render_question(shown, self.profile),
+            prompt=self.render(shown, self.profile),
             decoding=self.decoding,
         )
 
@@ -69,8 +70,9 @@ def request_plan(
     case_sets: Sequence[CaseSet],
     conditions: Sequence[Condition],
     surroundings: Surroundings,
-    profile: PromptProfile,
+    profile: Any,
     decoding: Decoding,
+    render: Callable[[Any, Any], Prompt] = render_question,
 ) -> RequestPlan:
     """The unique requests of a plan in the form in which `perimetry.inference` asks them."""
     unique = requests_of(plan)
@@ -79,10 +81,11 @@ def request_plan(
         case=unique["case"].to_numpy(),
         condition=unique["condition"].to_numpy(),
         repeat=unique["repeat"].to_numpy(),
-        cases=tuple(case for case_set in case_sets for case in case_set.cases if isinstance(case, Question)),
+        cases=tuple(case for case_set in case_sets for case in case_set.cases),
         conditions=tuple(conditions),
         surroundings=surroundings,
         profile=profile,
         decoding=decoding,
+        render=render,
     )
     return RequestPlan(unique["request_id"], builder)

@@ -10,18 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perimetry.runs.estimates import Estimate
+from perimetry.runs.finishing import finish_of
 from perimetry.runs.terms import Contrast, Items, Pair, RateTerm, Term
 from perimetry.statistics import (
     BootstrapResult,
     Distribution,
-    Rate,
     ResampledSums,
     Resampling,
-    difference,
     holm,
-    macro,
     mcnemar,
-    pooled,
 )
 
 __all__ = [
@@ -171,19 +168,19 @@ class _Batch:
         for term in contrast.terms:
             counted |= term.counted
         order = list(dict.fromkeys(index for place in places for index in place))
-        rate = _rate(contrast.terms, [[order.index(index) for index in place] for place in places])
+        seen = [[order.index(index) for index in place] for place in places]
         usable = [name for name in plan.strata if bool(np.any(counted & self.masks[name]))]
         for name in plan.strata:
             row, distribution = self._counts(contrast, counted & self.masks[name], self.masks[name]), None
             if name in usable:
-                distribution = sums.distribution(pooled(rate), columns=order, strata=[name])
+                distribution = sums.distribution(finish_of(contrast.terms, seen, [name]), columns=order, strata=[name])
                 row = _filled(row, distribution.summary(self.level), contrast, self.masks[name], plan)
             yield Drawn(contrast, replace(row, dataset=name, level=self.level, seed=plan.seed), distribution)
         if not self.average:
             return
         row, distribution = self._counts(contrast, counted, self.whole), None
         if usable:
-            distribution = sums.distribution(macro(rate), columns=order, strata=usable)
+            distribution = sums.distribution(finish_of(contrast.terms, seen, usable), columns=order, strata=usable)
             alone = contrast if len(plan.strata) == 1 else replace(contrast, pair=None)
             row = _filled(row, distribution.summary(self.level), alone, counted, plan)
         yield Drawn(contrast, replace(row, dataset="macro", level=self.level, seed=plan.seed), distribution)
@@ -193,24 +190,6 @@ class _Batch:
         return replace(
             contrast.estimate, n=int(used.sum()), groups=int(groups), missing=int((contrast.missing & mask).sum())
         )
-
-
-def _rate(terms: Sequence[Term | RateTerm], places: Sequence[Sequence[int]]) -> Rate:
-    """The signed sum of the terms' rates as one rate over resampled columns."""
-    rate = _placed(terms[0].rate, places[0])
-    for term, place in zip(terms[1:], places[1:], strict=True):
-        if term.sign != -1:
-            raise ValueError("terms after the first are taken away: their sign is -1")
-        rate = difference(rate, _placed(term.rate, place))
-    return rate
-
-
-def _placed(rate: Rate, place: Sequence[int]) -> Rate:
-    """A rate that finds its columns among others."""
-    first = place[0]
-    if list(place) == list(range(first, first + len(place))):  # a view, where a list of positions would be a copy
-        return lambda sums: rate(sums[..., first : first + len(place)])
-    return lambda sums: rate(sums[..., list(place)])
 
 
 def _filled(row: Estimate, result: BootstrapResult, contrast: Contrast, mask: Flags, plan: Resampling) -> Estimate:

@@ -13,7 +13,13 @@ from perimetry.runs.plan import Plan, requests_of
 from perimetry.scoring import SCORER_VERSION, Extraction, score_answers
 from perimetry.scoring.rationale import split_rationale
 
-__all__ = ["OUTCOME_SCHEMA", "score_outcomes"]
+__all__ = ["COMMON_COLUMNS", "OUTCOME_SCHEMA", "score_outcomes"]
+
+COMMON_COLUMNS = (
+    *("model", "dataset", "case_id", "group", "condition", "repeat", "request_id"),
+    *("answered", "failure_kind", "failure_message"),
+)
+"""What the outcomes of every audit say of a trial."""
 
 SCORED_SCHEMA: dict[str, type[pl.DataType]] = {
     "request_id": pl.String,

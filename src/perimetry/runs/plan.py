@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 
-from perimetry.cases.dataset import CaseSet
+from perimetry.cases.dataset import Case, CaseSet
 from perimetry.cases.digest import DIGEST_BYTES, digest_parts
 from perimetry.cases.image import Image
 from perimetry.cases.question import Question
+from perimetry.cases.study import Box, Study
 from perimetry.conditions.condition import Condition, Surroundings
 from perimetry.models.request import Decoding
 from perimetry.statistics.streams import uniform
@@ -81,6 +82,7 @@ def build_plan(
     decoding: Decoding,
     repeats: int = 1,
     retest: float = 1.0,
+    concerns: Callable[[Case, Condition], bool] | None = None,
 ) -> Plan:
     """Lay out every trial.
 
@@ -99,6 +101,8 @@ def build_plan(
     repeats : int, default 1
     retest : float, default 1.0
         Share of the items that ``retest`` applies to, drawn per item from the run's seed.
+    concerns : callable or None
+        Whether a case has a trial under a condition at all; every case has one under every condition if None.
 
     Returns
     -------
@@ -117,14 +121,19 @@ def build_plan(
     data: dict[str, str] = {}
     columns: list[pl.Series] = [pl.Series("request_id", [], dtype=pl.String)]
     names: list[str | None] = []
+    shapes = _Shapes(len(conditions))
     for case_set in case_sets:
         shown: list[str] = []
         for case in case_set.cases:
-            digest = case.digest_by(recipes.of) if isinstance(case, Question) else case.digest
+            digest = case.digest_by(recipes.of) if isinstance(case, Question) else recipes.of_study(case)
             keys.append((case_set.name, case.id))
-            shown += (digest, getattr(case, "answer", ""))
+            shown += (digest, case.answer) if isinstance(case, Question) else (digest, *_truth(case))
+            wanted = None if concerns is None else [concerns(case, condition) for condition in conditions]
+            shapes.add(wanted)
             prefix = hashlib.blake2b(digest.encode() + b"\x1f", digest_size=DIGEST_BYTES)
-            for condition, own, drawn in zip(conditions, suffixes, sampled, strict=True):
+            for at, (condition, own, drawn) in enumerate(zip(conditions, suffixes, sampled, strict=True)):
+                if wanted is not None and not wanted[at]:
+                    continue
                 recipe = condition.recipe(case, surroundings)
                 if recipe is None or (drawn and not _is_retested(digest, surroundings, retest)):
                     names += [None] * repeats
@@ -141,13 +150,46 @@ def build_plan(
     columns.append(pl.Series("request_id", names, dtype=pl.String))
     trials = pl.DataFrame(
         {
-            "case": np.repeat(np.arange(len(keys), dtype=np.uint32), len(conditions) * repeats),
-            "condition": np.tile(np.repeat(np.arange(len(conditions), dtype=np.uint16), repeats), len(keys)),
-            "repeat": np.tile(np.arange(repeats, dtype=np.uint16), len(keys) * len(conditions)),
+            "case": np.repeat(np.arange(len(keys), dtype=np.uint32), np.asarray(shapes.widths, np.int64) * repeats),
+            "condition": np.repeat(shapes.conditions(), repeats),
+            "repeat": np.tile(np.arange(repeats, dtype=np.uint16), sum(shapes.widths)),
             "request_id": pl.concat(columns, rechunk=True),
         }
     )
     return Plan(trials, tuple(keys), tuple(condition.spelling for condition in conditions), data)
+
+
+class _Shapes:
+    """Which conditions each case stands under: the same few patterns over and over."""
+
+    def __init__(self, conditions: int) -> None:
+        self._all = np.arange(conditions, dtype=np.uint16)
+        self._parts: list[np.typing.NDArray[np.uint16]] = []
+        self.widths: list[int] = []
+
+    def add(self, wanted: Sequence[bool] | None) -> None:
+        """Take in the next case."""
+        part = self._all if wanted is None else self._all[np.asarray(wanted, dtype=bool)]
+        self._parts.append(part)
+        self.widths.append(len(part))
+
+    def conditions(self) -> np.typing.NDArray[np.uint16]:
+        """Index of the condition of every trial of one repeat."""
+        return np.concatenate(self._parts) if self._parts else self._all[:0]
+
+
+def _truth(study: Study) -> tuple[str, ...]:
+    """What counts as right on a study: its labels and boxes, and the class under examination."""
+    labels = ",".join(f"{name}={study.labels[name]:g}" for name in sorted(study.labels))
+    parts = (labels, *(_spelt(box) for box in study.boxes))
+    one = study.examined
+    if one is None:
+        return parts
+    return (*parts, one.finding, str(one.present), *map(_spelt, one.boxes), "others", *map(_spelt, one.others))
+
+
+def _spelt(box: Box) -> str:
+    return f"{box.image}:{box.x!r},{box.y!r},{box.width!r},{box.height!r}:{'+'.join(sorted(box.classes))}"
 
 
 class _Recipes:
@@ -155,6 +197,14 @@ class _Recipes:
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Image, str]] = {}
+        self._studies: dict[tuple[str, str], str] = {}
+
+    def of_study(self, study: Study) -> str:
+        """Digest of a study, taken once for all classes that are examined on it."""
+        key = (study.dataset, study.study_id)
+        if key not in self._studies:
+            self._studies[key] = study.digest
+        return self._studies[key]
 
     def of(self, image: Image) -> str:
         """`Image.recipe`; the image is held, so that its id stays its own."""

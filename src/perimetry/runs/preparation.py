@@ -9,16 +9,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from perimetry.cases import CaseSet, Question, UsageError, data_use_of, load
-from perimetry.cases.errors import DataError
+from perimetry.cases.dataset import Case
+from perimetry.cases.errors import DataError, ImageError
 from perimetry.cases.question import AnswerType
 from perimetry.cases.spec import DataSpec
 from perimetry.conditions import Condition, Surroundings, parse_condition
 from perimetry.conditions.neighbours import NeighbourIndex, build_neighbours, parse_embedder
 from perimetry.inference import RequestPlan
 from perimetry.models import Model, ModelContext, resolve_model
-from perimetry.models.prompt import PromptProfile
 from perimetry.runs.asked import Asked
 from perimetry.runs.builder import request_plan
+from perimetry.runs.design import Design, LaidOut, Profile, questions_of
 from perimetry.runs.folder import RunFolder
 from perimetry.runs.plan import Plan, build_plan
 
@@ -97,7 +98,9 @@ class Preparation:
     neighbours : NeighbourIndex or None
         Present when a condition needs it.
     plan : Plan
-    profile : PromptProfile
+    design : Design
+    laid : LaidOut
+        The cases of the plan.
     """
 
     asked: Asked
@@ -106,13 +109,31 @@ class Preparation:
     surroundings: Surroundings
     neighbours: NeighbourIndex | None
     plan: Plan
-    profile: PromptProfile
+    design: Design
+    laid: LaidOut
 
     def requests(self) -> RequestPlan:
         """The unique requests of the plan in the form in which `perimetry.inference` asks them."""
         return request_plan(
-            self.plan, self.case_sets, self.conditions, self.surroundings, self.profile, self.asked.decoding
+            self.plan,
+            self.laid.case_sets,
+            self.conditions,
+            self.surroundings,
+            self.design.profile,
+            self.asked.decoding,
+            self.design.render,
         )
+
+    @property
+    def profile(self) -> Profile:
+        """The words in which every case is put."""
+        profile: Profile = self.design.profile
+        return profile
+
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        """All cases in the order of the plan."""
+        return self.laid.cases
 
     @property
     def withheld(self) -> frozenset[str]:
@@ -126,18 +147,7 @@ class Preparation:
     @property
     def questions(self) -> tuple[Question, ...]:
         """All questions in the order of the plan."""
-        return tuple(question for case_set in self.case_sets for question in questions_of(case_set.cases))
-
-
-def questions_of(cases: Sequence[object]) -> tuple[Question, ...]:
-    """The questions among some cases; raises `UsageError` where a study is among them."""
-    for case in cases:
-        if not isinstance(case, Question):
-            raise UsageError(
-                f"Case {getattr(case, 'id', case)!r} is a study, and this audit asks questions. "
-                "Give a data set of questions; `perimetry datasets` says which is which."
-            )
-    return tuple(case for case in cases if isinstance(case, Question))
+        return questions_of(self.cases)
 
 
 def load_case_sets(asked: Asked) -> tuple[CaseSet, ...]:
@@ -179,7 +189,11 @@ def _note_conversions(case_set: CaseSet) -> None:
 
 
 def prepare(
-    asked: Asked, case_sets: Sequence[CaseSet], profile: PromptProfile, folder: RunFolder | None = None
+    asked: Asked,
+    case_sets: Sequence[CaseSet],
+    design: Design,
+    folder: RunFolder | None = None,
+    laid: LaidOut | None = None,
 ) -> Preparation:
     """Parse conditions, find neighbours and lay out the plan.
 
@@ -188,24 +202,51 @@ def prepare(
     asked : Asked
     case_sets : sequence of CaseSet
         What `load_case_sets` gives.
-    profile : PromptProfile
+    design : Design
     folder : RunFolder or None
         Where the neighbour index is kept and found again; without one it is made anew.
+    laid : LaidOut or None
+        The cases of the plan where they are at hand already.
     """
+    laid = laid or design.lay_out(asked, case_sets)
     conditions = tuple(parse_condition(spelling) for spelling in asked.conditions)
     spellings = [condition.spelling for condition in conditions]
     for spelling in spellings:
         if spellings.count(spelling) > 1:
             raise UsageError(f"The condition {spelling} was given twice. Give each condition once.")
     pool = _pool(asked, case_sets) if any(condition.needs_neighbours for condition in conditions) else ()
-    cases = [case for case_set in case_sets for case in questions_of(case_set.cases)]
-    neighbours = _neighbours(asked, conditions, pool, cases, folder)
+    neighbours = _neighbours(asked, conditions, pool, laid.cases, folder)
     tables = {case_set.name: neighbours for case_set in case_sets} if neighbours is not None else {}
-    surroundings = Surroundings(asked.seed, tables)
+    surroundings = Surroundings(asked.seed, tables, {case_set.name: box_sizes(case_set) for case_set in case_sets})
     plan = build_plan(
-        case_sets, conditions, surroundings, profile.spelling, asked.decoding, asked.repeats, asked.retest
+        laid.case_sets,
+        conditions,
+        surroundings,
+        design.profile.spelling,
+        asked.decoding,
+        asked.repeats,
+        asked.retest,
+        design.concerns,
     )
-    return Preparation(asked, tuple(case_sets), conditions, surroundings, neighbours, plan, profile)
+    return Preparation(asked, tuple(case_sets), conditions, surroundings, neighbours, plan, design, laid)
+
+
+def box_sizes(case_set: CaseSet) -> tuple[tuple[float, float], ...]:
+    """Width and height of every box of a data set as shares of its image's, in the order of the studies.
+
+    Boxes of an image whose size cannot be read, or that is not there, are left out: its trials fail alone.
+    """
+    sizes: list[tuple[float, float]] = []
+    for study in case_set.studies:
+        for box in study.boxes:
+            if not 0 <= box.image < len(study.images):
+                continue
+            try:
+                height, width = study.images[box.image].source.shape
+            except ImageError:
+                continue
+            sizes.append((box.width / width, box.height / height))
+    return tuple(sizes)
 
 
 def check_same_cases(before: Mapping[str, str], now: Mapping[str, str]) -> None:
@@ -234,6 +275,7 @@ def resolve_models(
     ----------
     asked : Asked
     case_sets : sequence of CaseSet
+        With the cases of the plan.
     options : ModelContext or None
         How models are reached and loaded (timeout, rate, device ...); what follows from the run is filled in.
     """
@@ -271,13 +313,14 @@ def _neighbours(
     asked: Asked,
     conditions: Sequence[Condition],
     pool: Sequence[Question],
-    cases: Sequence[Question],
+    planned: Sequence[Case],
     folder: RunFolder | None,
 ) -> NeighbourIndex | None:
     """The neighbour index of a run: the one in its folder if it fits, else a new one."""
     wanted = [condition for condition in conditions if condition.needs_neighbours]
     if not wanted:
         return None
+    cases = questions_of(planned)
     if folder is not None and (folder.path / NEIGHBOURS).is_dir():
         try:
             kept = NeighbourIndex.load(folder.path / NEIGHBOURS, pool)

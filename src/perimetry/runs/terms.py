@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -75,12 +76,15 @@ class RateTerm:
         Items that this term counts. One may be counted and zero in every column: it states nothing, but is in the set.
     sign : int
         As in `Term`.
+    by_dataset : mapping of str to Rate
+        The rate of a data set where it is not `rate`: a mean whose weights are that data set's own, for example.
     """
 
     columns: tuple[Numbers, ...] = field(repr=False)
     rate: Rate
     counted: Flags = field(repr=False)
     sign: int = 1
+    by_dataset: Mapping[str, Rate] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 from perimetry.protocols.analysis import Analysis
-from perimetry.protocols.counterfactual.metrics import CellStatistic, cell_statistics
+from perimetry.protocols.counterfactual.metrics import cell_statistics
 from perimetry.protocols.counterfactual.rationales import rationale_statistics
-from perimetry.protocols.counterfactual.reference import reference_statistics
 from perimetry.runs.contrasts import Contrast, Pair, Term, estimate_contrasts
 from perimetry.runs.cube import Cube
 from perimetry.runs.estimates import Estimate
+from perimetry.runs.reference import reference_statistics
+from perimetry.runs.statistic import CellStatistic
 from perimetry.scoring import counterfactual_info
 
 __all__ = ["LENIENT", "PROTOCOL", "compare_statistics", "estimate", "model_statistics"]

@@ -3,42 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from perimetry.runs.contrasts import Pair
-from perimetry.runs.cube import Codes, Cube, Flags, Numbers, cell_mean
+from perimetry.runs.cube import Codes, Cube, Flags, cell_mean
+from perimetry.runs.statistic import CellStatistic
 
-__all__ = ["CellStatistic", "cell_statistics"]
-
-
-@dataclass(frozen=True, slots=True)
-class CellStatistic:
-    """One metric of one model as numerator and denominator per item.
-
-    Parameters
-    ----------
-    metric : str
-    condition, comparator : str
-        What was changed, and what it is held against (``real``); no comparator for a single condition.
-    numerator, denominator : float array, (items,)
-    missing : bool array, (items,)
-        Items whose requests failed.
-    pair : Pair or None
-        Binary outcomes of the first repeat under the two conditions, for McNemar's test.
-    outcome : (bool array, bool array) or None
-        Binary outcome of the first repeat and where it was observed, for McNemar's test between two models.
-    """
-
-    metric: str
-    condition: str
-    comparator: str
-    numerator: Numbers
-    denominator: Numbers
-    missing: Flags
-    pair: Pair | None = None
-    outcome: tuple[Flags, Flags] | None = None
+__all__ = ["cell_statistics"]
 
 
 def cell_statistics(cube: Cube) -> Iterator[CellStatistic]:

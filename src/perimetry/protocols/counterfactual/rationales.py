@@ -9,8 +9,8 @@ import polars as pl
 
 from perimetry.cases import Question
 from perimetry.inference import RequestStore
-from perimetry.protocols.counterfactual.metrics import CellStatistic
 from perimetry.runs.cube import cell_mean
+from perimetry.runs.statistic import CellStatistic
 from perimetry.scoring import extract
 from perimetry.scoring.rationale import hvrr, nvcr, rcr, split_rationale
 

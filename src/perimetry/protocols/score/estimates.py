@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
@@ -23,12 +23,14 @@ from perimetry.statistics import Distribution, Rate, f1, two_sided_p
 __all__ = ["ABNORMAL", "PROTOCOL", "Findings", "estimate"]
 
 Flags = NDArray[np.bool_]
-Purpose = Literal["system", "difference", "rank"]
+Purpose = Literal["system", "difference", "compared"]
 
 PROTOCOL = "score"
 
 ABNORMAL = "abnormal"
 """Stratum of a label metric over all classes but No Finding; absent where that is not among its classes."""
+
+_RANKED = ("all", ABNORMAL)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,10 +42,14 @@ class Findings:
     estimates : tuple of Estimate
     rankings : tuple of Ranking
         One a metric that has a direction, and one for the abnormal classes of each label metric; none for one system.
+    compared : tuple of Estimate
+        Every system's values on the reports that every system has a value for: what may stand side by side. Equal to
+        the values among ``estimates`` where nothing is missing.
     """
 
     estimates: tuple[Estimate, ...]
     rankings: tuple[Ranking, ...]
+    compared: tuple[Estimate, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,13 +67,11 @@ class _Part:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Ranked:
-    """Which ranking a contrast belongs to."""
+class _Planned:
+    """A contrast and what it is drawn for; a system's value may serve for two purposes."""
 
-    label: str
-    stratum: str
-    higher: bool
-    n: int
+    contrast: Contrast
+    purposes: tuple[Purpose, ...]
 
 
 def estimate(scored: Scored, *, resamples: int = 10_000, seed: int = 42, level: float = 0.95) -> Findings:
@@ -77,7 +81,7 @@ def estimate(scored: Scored, *, resamples: int = 10_000, seed: int = 42, level: 
     A difference is a later system minus an earlier one (``comparator`` is ``model:EARLIER``), on the reports on which
     both have a value, with the share of resamples above zero and a two-sided p of the resamples. Label metrics have one
     stratum a class besides, and `ABNORMAL`. ``rank:METRIC`` is a system's rank, on the reports on which all have a
-    value.
+    value; the values that are ranked are ``compared``.
 
     Parameters
     ----------
@@ -95,50 +99,62 @@ def estimate(scored: Scored, *, resamples: int = 10_000, seed: int = 42, level: 
     items = Items((reports.name,) * len(reports), reports.groups)
     planned = [entry for named in scored.metrics for entry in _planned(scored, named)]
     drawn = draw_contrasts(
-        [contrast for contrast, _ in planned], items, resamples=resamples, seed=seed, level=level, average=False
+        [plan.contrast for plan in planned], items, resamples=resamples, seed=seed, level=level, average=False
     )
     rows: list[Estimate] = []
+    compared: list[Estimate] = []
     spread: dict[tuple[str, str], dict[str, Distribution]] = {}
-    ranked: dict[tuple[str, str], _Ranked] = {}
-    for (contrast, rank), one in zip(planned, drawn, strict=True):
-        if rank is not None:
-            if one.distribution is not None:
-                ranked[rank.label, rank.stratum] = rank
-                spread.setdefault((rank.label, rank.stratum), {})[contrast.estimate.model] = one.distribution
-        elif contrast.estimate.comparator and one.distribution is not None and one.distribution.groups > 1:
-            method = f"{one.estimate.method}; two-sided p of the resamples"
-            rows.append(replace(one.estimate, p_value=two_sided_p(one.distribution.samples), method=method))
-        else:
-            rows.append(one.estimate)
-    rankings = tuple(
-        rank_systems(one.label, spread[key], higher_is_better=one.higher, n=one.n, stratum=one.stratum, level=level)
-        for key, one in ranked.items()
-    )
+    for plan, one in zip(planned, drawn, strict=True):
+        row = one.estimate
+        if "difference" in plan.purposes and one.distribution is not None and one.distribution.groups > 1:
+            method = f"{row.method}; two-sided p of the resamples"
+            row = replace(row, p_value=two_sided_p(one.distribution.samples), method=method)
+        if "compared" in plan.purposes:
+            compared.append(row)
+            if one.distribution is not None and row.stratum in _RANKED:
+                spread.setdefault((row.metric, row.stratum), {})[row.model] = one.distribution
+        if plan.purposes != ("compared",):
+            rows.append(row)
+    rankings = tuple(_rankings(compared, spread, level))
     by_label = {named.label: named for named in scored.metrics}
     for ranking in rankings:
         if ranking.stratum == "all":
             rows += _rank_rows(ranking, by_label[ranking.metric], reports.name, len(reports), resamples, seed, level)
-    return Findings(tuple(with_holm(rows)), rankings)
+    return Findings(tuple(with_holm(rows)), rankings, tuple(compared))
 
 
-def _planned(scored: Scored, named: NamedMetric) -> Iterator[tuple[Contrast, _Ranked | None]]:
-    """Every contrast of one metric, and the ranking it serves if it is drawn for one."""
+def _planned(scored: Scored, named: NamedMetric) -> Iterator[_Planned]:
+    """Every contrast of one metric."""
     tables = scored.tables[named.label]
     kept = {system: belongs(table) for system, table in tables.items()}
-    every = np.logical_and.reduce(list(kept.values()))
+    every = scored.shared(named.label)
+    alike = all(bool((mine == every).all()) for mine in kept.values())
     for part in _parts(named, tables):
         for system, table in tables.items():
             row = _row(named, system, part)
-            yield Contrast(row, (part.term(table, kept[system]),), ~kept[system]), None
+            contrast = Contrast(row, (part.term(table, kept[system]),), ~kept[system])
+            yield _Planned(contrast, ("system", "compared") if alike else ("system",))
         for earlier, later in combinations(tables, 2):
             both = kept[earlier] & kept[later]
             row = replace(_row(named, later, part), comparator=f"model:{earlier}")
             terms = (part.term(tables[later], both), part.term(tables[earlier], both, -1))
-            yield Contrast(row, terms, ~both, difference=True), None
-        if len(tables) > 1 and part.stratum in ("all", ABNORMAL) and named.info.direction != "neutral":
-            rank = _Ranked(named.label, part.stratum, named.info.direction == "higher", int(every.sum()))
+            yield _Planned(Contrast(row, terms, ~both, difference=True), ("difference",))
+        if not alike:
             for system, table in tables.items():
-                yield Contrast(_row(named, system, part), (part.term(table, every),), ~every), rank
+                row = _row(named, system, part)
+                yield _Planned(Contrast(row, (part.term(table, every),), ~every), ("compared",))
+
+
+def _rankings(
+    compared: Sequence[Estimate], spread: Mapping[tuple[str, str], Mapping[str, Distribution]], level: float
+) -> Iterator[Ranking]:
+    """One a metric with a direction, and one for its abnormal classes, where there are systems to rank."""
+    rows = {(row.metric, row.stratum): row for row in compared}
+    for (metric, stratum), systems in spread.items():
+        row = rows[metric, stratum]
+        if len(systems) > 1 and row.direction != "neutral":
+            higher = row.direction == "higher"
+            yield rank_systems(metric, systems, higher_is_better=higher, n=row.n, stratum=stratum, level=level)
 
 
 def _row(named: NamedMetric, system: str, part: _Part) -> Estimate:

@@ -7,18 +7,17 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from perimetry.protocols.common_page import file_name
-from perimetry.protocols.score.estimates import ABNORMAL, Findings
+from perimetry.protocols.score.estimates import Findings
 from perimetry.protocols.score.passages import PassageReader, passages
 from perimetry.protocols.score.ranking import rank_frame
 from perimetry.protocols.score.scored import Scored, belongs
+from perimetry.protocols.score.tables import class_names, class_section, difference_section, main_parts, score_section
 from perimetry.protocols.score.verdict import Answer, answers, contradictions, reading
 from perimetry.reports import Block, Column, Reproduce, Section, Site, TableBlock, TextBlock
 from perimetry.reports import Verdict as Card
 from perimetry.reports.blocks import Cell
 from perimetry.reports.charts import scores as charts
-from perimetry.runs.estimates import Estimate, estimate_frame
-from perimetry.scoring.labels.classes import NO_FINDING
+from perimetry.runs.estimates import estimate_frame
 from perimetry.statistics import excludes_zero
 
 __all__ = ["PageFacts", "page"]
@@ -26,7 +25,6 @@ __all__ = ["PageFacts", "page"]
 _FEW_REPORTS = 100
 _FEW_TEXTS = 0.2
 _MANY_MISSING = 0.05
-_PAIRS_DRAWN = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,24 +86,22 @@ def _card(answer: Answer) -> Card:
 
 def _sections(scored: Scored, findings: Findings, facts: PageFacts) -> Iterator[Section]:
     frame = estimate_frame(findings.estimates)
+    compared = estimate_frame(findings.compared)
     ranks = rank_frame(findings.rankings).to_dicts()
-    parts = _parts(findings)
+    parts = main_parts(findings)
     if findings.rankings:
         yield _agreement(scored, findings, ranks)
-    yield Section(
-        "Scores",
-        "Every system by every metric, on all reports that it has a value for.",
-        (charts.score_intervals(frame, parts), _score_table(scored, findings, parts)),
-    )
+    yield score_section(scored, findings, compared, parts)
     if len(scored.systems) > 1:
-        yield _differences(scored, findings, frame, parts)
+        yield difference_section(scored, findings, frame, parts)
     for named in scored.metrics:
-        classes = _classes(findings, named.label)
+        classes = class_names(findings, named.label)
         if classes:
-            yield _class_section(scored, findings, frame, named.label, classes)
+            yield class_section(scored, findings, compared, named.label, classes)
     yield Section(
         "Single reports",
-        "How the values of single reports spread. scores.parquet and scores.csv have every one of them.",
+        "How the values of single reports spread, each system's on the reports that it has one for. scores.parquet and "
+        "scores.csv have every one of them.",
         (charts.score_distributions(scored.frame(), [named.label for named in scored.metrics]),),
     )
     yield _side_by_side(scored, facts)
@@ -130,141 +126,6 @@ def _agreement(scored: Scored, findings: Findings, ranks: Sequence[Mapping[str, 
     blocks.append(charts.place_shares_chart(ranks))
     lead = "Places of the systems by each metric, and how often a resample of the reports gives another order."
     return Section("Do the metrics agree?", lead, tuple(blocks))
-
-
-def _parts(findings: Findings) -> list[tuple[str, str]]:
-    """Metrics and their main strata in the order of the estimates."""
-    kept = [
-        (row.metric, row.stratum)
-        for row in findings.estimates
-        if row.stratum in ("all", ABNORMAL) and not row.metric.startswith("rank:")
-    ]
-    return list(dict.fromkeys(kept))
-
-
-def _classes(findings: Findings, metric: str) -> list[str]:
-    """Class strata of a metric, No Finding last."""
-    found = [row.stratum for row in findings.estimates if row.metric == metric and row.stratum not in ("all", ABNORMAL)]
-    return sorted(dict.fromkeys(found), key=lambda name: name == NO_FINDING)
-
-
-def _score_table(scored: Scored, findings: Findings, parts: Sequence[tuple[str, str]]) -> TableBlock:
-    known = {(row.model, row.metric, row.stratum): row for row in findings.estimates if not row.comparator}
-    rows: list[dict[str, Cell]] = []
-    for metric, stratum in parts:
-        cells: dict[str, Cell] = {"metric": metric, "part": _part(stratum)}
-        for number, system in enumerate(scored.systems):
-            row = known[system, metric, stratum]
-            cells["direction"] = row.direction
-            cells |= _interval(number, row)
-        rows.append(cells)
-    columns = (
-        Column("metric", "Metric", "code"),
-        Column("part", "Part"),
-        Column("direction", "Better"),
-        *_system_columns(scored),
-    )
-    return TableBlock(columns, tuple(rows), "With 95% intervals of a bootstrap over groups.", "scores", "Scores")
-
-
-def _part(stratum: str) -> str:
-    return "whole" if stratum == "all" else f"{stratum} classes"
-
-
-def _system_columns(scored: Scored) -> tuple[Column, ...]:
-    return tuple(
-        Column(f"value{number}", system, "number", 3, low=f"low{number}", high=f"high{number}")
-        for number, system in enumerate(scored.systems)
-    )
-
-
-def _interval(number: int, row: Estimate) -> dict[str, Cell]:
-    return {
-        f"value{number}": _known(row.value),
-        f"low{number}": _known(row.ci_low),
-        f"high{number}": _known(row.ci_high),
-    }
-
-
-def _known(value: float) -> float | None:
-    return value if value == value else None
-
-
-def _differences(scored: Scored, findings: Findings, frame: pl.DataFrame, parts: Sequence[tuple[str, str]]) -> Section:
-    blocks: list[Block] = []
-    systems = len(scored.systems)
-    if systems * (systems - 1) // 2 <= _PAIRS_DRAWN:
-        blocks.append(charts.score_differences(frame, parts))
-    rows = [
-        {
-            "metric": row.metric,
-            "part": _part(row.stratum),
-            "first": row.model,
-            "second": row.comparator.removeprefix("model:"),
-            "value": _known(row.value),
-            "low": _known(row.ci_low),
-            "high": _known(row.ci_high),
-            "above": _known(row.p_positive),
-            "p": _known(row.p_value),
-            "holm": _known(row.p_holm),
-            "n": row.n,
-        }
-        for row in findings.estimates
-        if row.comparator and (row.metric, row.stratum) in parts
-    ]
-    columns = (
-        Column("metric", "Metric", "code"),
-        Column("part", "Part"),
-        Column("first", "First", "name"),
-        Column("second", "Second", "name"),
-        Column("value", "First minus second", "number", 3, low="low", high="high", resolve=True),
-        Column("above", "P(> 0)", "number", 3, help="share of resamples in which the difference is above zero"),
-        Column("p", "p", "p", help="two-sided, read off the resamples"),
-        Column("holm", "p, Holm", "p", help="adjusted within the metric, over all pairs"),
-        Column("n", "Reports", "integer", help="those on which both have a value"),
-    )
-    caption = "Paired differences on the same reports."
-    blocks.append(TableBlock(columns, tuple(rows), caption, "differences", "Every pair of systems"))
-    return Section("Differences", "Every two systems on the reports that both have a value for.", tuple(blocks))
-
-
-def _class_section(
-    scored: Scored, findings: Findings, frame: pl.DataFrame, metric: str, classes: Sequence[str]
-) -> Section:
-    known = {(row.model, row.stratum): row for row in findings.estimates if row.metric == metric and not row.comparator}
-    totals = {system: _counts(scored, metric, system) for system in scored.systems}
-    rows = []
-    for name in classes:
-        cells: dict[str, Cell] = {"class": name, "stated": totals[scored.systems[0]][name][1]}
-        for number, system in enumerate(scored.systems):
-            cells |= _interval(number, known[system, name]) | {f"said{number}": totals[system][name][0]}
-        rows.append(cells)
-    columns = [Column("class", "Class"), Column("stated", "In references", "integer")]
-    for number, system in enumerate(scored.systems):
-        columns.append(Column(f"value{number}", f"{system}, F1", "number", 3, low=f"low{number}", high=f"high{number}"))
-        columns.append(Column(f"said{number}", "stated", "integer", help=f"reports in which {system} states the class"))
-    name = file_name(metric)
-    return Section(
-        f"Findings by class: {metric}",
-        "A system that repeats one healthy report scores well by words and finds nothing: it shows here.",
-        (
-            charts.class_scores(frame, metric, classes, name=f"classes-{name}", title=f"F1 by class, {metric}"),
-            TableBlock(
-                tuple(columns), tuple(rows), "A dash: neither side states the class.", f"classes-{name}", "Classes"
-            ),
-        ),
-    )
-
-
-def _counts(scored: Scored, metric: str, system: str) -> dict[str, tuple[int, int]]:
-    """Per class: reports of the system that state it, and references that do."""
-    table = scored.tables[metric][system]
-    total = dict(zip(table.columns, table.statistics[belongs(table)].sum(axis=0).tolist(), strict=True))
-    names = [name.removeprefix("tp:") for name in table.columns if name.startswith("tp:")]
-    return {
-        name: (int(total[f"tp:{name}"] + total[f"fp:{name}"]), int(total[f"tp:{name}"] + total[f"fn:{name}"]))
-        for name in names
-    }
 
 
 def _side_by_side(scored: Scored, facts: PageFacts) -> Section:

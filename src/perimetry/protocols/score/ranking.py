@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from perimetry.statistics import ROUND_OFF, Distribution, RankSummary, rank_models
+from perimetry.statistics import ROUND_OFF, BootstrapResult, Distribution, RankSummary, rank_models
 
 __all__ = ["Ranking", "place_shares", "rank_frame", "rank_systems"]
 
@@ -29,6 +29,8 @@ class Ranking:
         Share of resamples in which it has place 1, 2, ...; ties shared out.
     n : int
         Reports on which every system has a value: only these are ranked on.
+    values : mapping of system to BootstrapResult
+        What is ranked: the systems' values on those reports.
     """
 
     metric: str
@@ -36,6 +38,7 @@ class Ranking:
     summaries: tuple[RankSummary, ...]
     shares: Mapping[str, tuple[float, ...]]
     n: int
+    values: Mapping[str, BootstrapResult]
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -92,7 +95,9 @@ def rank_systems(
     ('b', 'a')
     """
     summaries = rank_models(systems, higher_is_better=higher_is_better, level=level)
-    return Ranking(metric, stratum, summaries, place_shares(systems, higher_is_better=higher_is_better), n)
+    shares = place_shares(systems, higher_is_better=higher_is_better)
+    values = {name: one.summary(level) for name, one in systems.items()}
+    return Ranking(metric, stratum, summaries, shares, n, values)
 
 
 def place_shares(systems: Mapping[str, Distribution], *, higher_is_better: bool) -> dict[str, tuple[float, ...]]:
@@ -123,7 +128,11 @@ def place_shares(systems: Mapping[str, Distribution], *, higher_is_better: bool)
 
 
 def rank_frame(rankings: Iterable[Ranking]) -> pl.DataFrame:
-    """Rankings as a table: ``metric, stratum, system, rank, ci_low, ci_high, p_best, n, place_1, place_2, ...``."""
+    """Rankings as a table.
+
+    Columns: ``metric, stratum, system, rank, ci_low, ci_high, p_best, n``, then the value that is ranked, of the n reports
+    that every system has one for, as ``value, value_low, value_high``, and ``place_1, place_2, ...``.
+    """
     rows = [
         {
             "metric": ranking.metric,
@@ -134,6 +143,9 @@ def rank_frame(rankings: Iterable[Ranking]) -> pl.DataFrame:
             "ci_high": one.ci_high,
             "p_best": one.p_best,
             "n": ranking.n,
+            "value": ranking.values[one.name].value,
+            "value_low": ranking.values[one.name].ci_low,
+            "value_high": ranking.values[one.name].ci_high,
             **{f"place_{place}": share for place, share in enumerate(ranking.shares[one.name], start=1)},
         }
         for ranking in rankings

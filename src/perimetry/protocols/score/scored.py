@@ -59,6 +59,11 @@ class Scored:
         """Names in the order in which they were given."""
         return tuple(self.reports.systems)
 
+    def shared(self, label: str) -> Flags:
+        """Reports that belong to the metric's sets of every system: the only ones on which all may be held together."""
+        every = np.logical_and.reduce([belongs(table) for table in self.tables[label].values()])
+        return np.asarray(every, dtype=bool)
+
     def frame(self) -> pl.DataFrame:
         """One row a report and system: ``dataset, id, group, system``; per metric its value, or the reason for none.
 

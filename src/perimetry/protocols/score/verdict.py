@@ -100,12 +100,12 @@ class Contradiction:
 
 def answers(scored: Scored, findings: Findings) -> tuple[Answer, ...]:
     """All metrics together first, where there is more than one system; then each metric with its ranking."""
-    rows = _Rows(findings.estimates)
+    rows = _Rows(findings)
     if len(scored.systems) < 2:
         return tuple(_lone(scored, rows))
     each: list[Answer] = []
     for named in scored.metrics:
-        ranked = [_answer(ranking, rows) for ranking in findings.rankings if ranking.metric == named.label]
+        ranked = [_answer(scored, ranking, rows) for ranking in findings.rankings if ranking.metric == named.label]
         each += ranked or [_unranked(scored, named, rows)]
     return (_overall(scored, findings, rows), *each)
 
@@ -113,10 +113,11 @@ def answers(scored: Scored, findings: Findings) -> tuple[Answer, ...]:
 def contradictions(scored: Scored, findings: Findings) -> tuple[Contradiction, ...]:
     """Systems that name next to no abnormality rightly and that another metric still places above some that do.
 
+    All values are those on the reports that every system has a value for, as the places are.
     Told by the F1 on the abnormal classes of the label metrics in the run, the first that says so; the best placed
     system comes first.
     """
-    rows = _Rows(findings.estimates)
+    rows = _Rows(findings)
     by_labels = [named.label for named in scored.metrics if isinstance(named.metric, LabelF1)]
     of_words = [one for one in findings.rankings if one.metric not in by_labels and one.stratum == "all"]
     found: dict[str, Contradiction] = {}
@@ -147,23 +148,30 @@ def contradictions(scored: Scored, findings: Findings) -> tuple[Contradiction, .
 class _Rows:
     """Estimates by what they are of."""
 
-    def __init__(self, estimates: Sequence[Estimate]) -> None:
-        self._known: Mapping[tuple[str, str, str, str], Estimate] = {
-            (row.model, row.metric, row.stratum, row.comparator): row for row in estimates
+    def __init__(self, findings: Findings) -> None:
+        self._values: Mapping[tuple[str, str, str], Estimate] = {
+            (row.model, row.metric, row.stratum): row for row in findings.compared
+        }
+        self._gaps: Mapping[tuple[str, str, str, str], Estimate] = {
+            (row.model, row.comparator.removeprefix("model:"), row.metric, row.stratum): row
+            for row in findings.estimates
+            if row.comparator
         }
 
     def one(self, system: str, metric: str, stratum: str = "all") -> Estimate | None:
-        """A system's own value, if it has one."""
-        row = self._known.get((system, metric, stratum, ""))
+        """A system's value on the reports that every system has one for, if there is one."""
+        row = self._values.get((system, metric, stratum))
         return row if row is not None and row.value == row.value else None
 
-    def gap(self, first: str, second: str, metric: str, stratum: str = "all") -> tuple[float, float] | None:
-        """Interval of first minus second, whichever way round it was estimated."""
-        row = self._known.get((first, metric, stratum, f"model:{second}"))
-        if row is not None:
-            return row.ci_low, row.ci_high
-        row = self._known.get((second, metric, stratum, f"model:{first}"))
-        return None if row is None else (-row.ci_high, -row.ci_low)
+    def ahead(self, first: str, second: str, ranking: Ranking) -> bool:
+        """Whether the paired difference of two systems on the reports that both have says that the first is better."""
+        row = self._gaps.get((first, second, ranking.metric, ranking.stratum))
+        sign = 1.0
+        if row is None:
+            row, sign = self._gaps.get((second, first, ranking.metric, ranking.stratum)), -1.0
+        if row is None or not excludes_zero(row.ci_low, row.ci_high):
+            return False
+        return (row.value * sign > 0.0) == (row.direction == "higher")
 
 
 def _lone(scored: Scored, rows: _Rows) -> Iterator[Answer]:
@@ -187,7 +195,7 @@ def _unranked(scored: Scored, named: NamedMetric, rows: _Rows) -> Answer:
     return Answer(named.label, "not ranked", f"{listed}. {why}" if listed else why, "open")
 
 
-def _answer(ranking: Ranking, rows: _Rows) -> Answer:
+def _answer(scored: Scored, ranking: Ranking, rows: _Rows) -> Answer:
     called = _called(ranking.metric, ranking.stratum)
     order = ranking.order
     if not order:
@@ -197,7 +205,9 @@ def _answer(ranking: Ranking, rows: _Rows) -> Answer:
         f"{_place(ranking, system)} {system} {reading(row) if row is not None else ''}".rstrip()
         for system, row in values.items()
     )
-    level = [system for system in order[1:] if not _resolved(rows, order[0], system, ranking)]
+    if ranking.n < len(scored.reports):
+        listed += f" (on the {ranking.n:,} of {len(scored.reports):,} reports that every system has a value for)"
+    level = [system for system in order[1:] if not rows.ahead(order[0], system, ranking)]
     if len(level) == len(order) - 1:
         return Answer(called, "nobody clearly ahead", f"{listed}.", "open")
     if level:
@@ -246,13 +256,8 @@ def _reversals(findings: Findings, rows: _Rows) -> Iterator[tuple[str, str, str,
             if second not in other.order or first not in other.order:
                 continue
             turned = other.order.index(second) < other.order.index(first)
-            if turned and _resolved(rows, first, second, one) and _resolved(rows, first, second, other):
+            if turned and rows.ahead(first, second, one) and rows.ahead(second, first, other):
                 yield first, second, _called(one.metric, one.stratum), _called(other.metric, other.stratum)
-
-
-def _resolved(rows: _Rows, first: str, second: str, ranking: Ranking) -> bool:
-    gap = rows.gap(first, second, ranking.metric, ranking.stratum)
-    return gap is not None and excludes_zero(*gap)
 
 
 def reading(row: Estimate) -> str:

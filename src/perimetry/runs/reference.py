@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from perimetry.cases import Question
-from perimetry.protocols.counterfactual.metrics import CellStatistic
+from perimetry.runs.statistic import CellStatistic
 from perimetry.scoring.answers import normalise
 
 __all__ = ["reference_statistics"]
