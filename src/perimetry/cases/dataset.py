@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -11,7 +11,7 @@ from perimetry.cases.funnel import Funnel
 from perimetry.cases.question import AnswerType, Question
 from perimetry.cases.study import Study
 
-__all__ = ["Case", "CaseSet", "DataUse", "Dataset", "LoadOptions", "Loader"]
+__all__ = ["Case", "CaseSet", "DataUse", "Dataset", "LoadOptions", "Loader", "Terms"]
 
 Case: TypeAlias = Question | Study
 
@@ -55,6 +55,24 @@ Loader: TypeAlias = Callable[[Path | None, LoadOptions, Funnel], Iterator[Case]]
 
 
 @dataclass(frozen=True, slots=True)
+class Terms:
+    """Whose data lie at a path and what may be done with them, where the name of the loader alone does not say.
+
+    Parameters
+    ----------
+    name : str
+        Data set that the cases come from.
+    data_use : {"open", "restricted", "credentialed"}
+    licence, citation : str
+    """
+
+    name: str
+    data_use: DataUse
+    licence: str = ""
+    citation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Dataset:
     """A registered data set.
 
@@ -72,6 +90,8 @@ class Dataset:
     layout : str
         One line that says which files are looked for.
     needs_path : bool, default True
+    terms_at : callable or None, default None
+        Path and settings to the `Terms` of what lies there; None where they are those above.
     """
 
     name: str
@@ -85,6 +105,7 @@ class Dataset:
     kind: Literal["question", "study"] = "question"
     layout: str = ""
     needs_path: bool = True
+    terms_at: Callable[[Path, Mapping[str, str]], Terms] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import get_args
 
 from perimetry.cases.check import checked
-from perimetry.cases.dataset import Case, CaseSet, Dataset, DataUse, LoadOptions
+from perimetry.cases.dataset import Case, CaseSet, Dataset, DataUse, LoadOptions, Terms
 from perimetry.cases.datasets import datasets
 from perimetry.cases.errors import DataError, UsageError
 from perimetry.cases.funnel import Funnel
@@ -97,7 +97,7 @@ def load(
         images=None if images is None else Path(images),
         settings=parsed.settings,
     )
-    data_use = _data_use(dataset, parsed.settings)
+    terms = _terms(dataset, parsed)
     funnel = Funnel(dataset.name)
     pool = tuple(
         case
@@ -116,9 +116,9 @@ def load(
         cases=sample(pool, limit, seed, funnel),
         pool=pool,
         funnel=funnel,
-        data_use=data_use,
-        licence=dataset.licence,
-        citation=dataset.citation,
+        data_use=terms.data_use,
+        licence=terms.licence,
+        citation=terms.citation,
     )
 
 
@@ -132,7 +132,8 @@ def data_use_of(spec: str) -> tuple[str, DataUse]:
     """
     parsed = DataSpec.parse(spec)
     dataset = datasets().get(parsed.name)
-    return parsed.settings.get("name", dataset.name), _data_use(dataset, parsed.settings)
+    terms = _terms(dataset, parsed)
+    return parsed.settings.get("name", terms.name), terms.data_use
 
 
 def sample(pool: Sequence[Case], limit: int | None, seed: int, funnel: Funnel) -> tuple[Case, ...]:
@@ -172,6 +173,12 @@ def _explained(funnel: Funnel) -> str:
         return f"{funnel.entered:,} records entered."
     steps = "; ".join(f"{step.removed:,} {step.reason} ({', '.join(step.examples)})" for step in funnel.steps)
     return f"{funnel.entered:,} records entered; left out: {steps}."
+
+
+def _terms(dataset: Dataset, parsed: DataSpec) -> Terms:
+    if dataset.terms_at is not None and parsed.path is not None:
+        return dataset.terms_at(parsed.path, parsed.settings)
+    return Terms(dataset.name, _data_use(dataset, parsed.settings), dataset.licence, dataset.citation)
 
 
 def _data_use(dataset: Dataset, settings: Mapping[str, str]) -> DataUse:

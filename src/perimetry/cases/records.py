@@ -10,6 +10,7 @@ from perimetry.cases.errors import CaseError
 from perimetry.cases.image import Image
 from perimetry.cases.question import AnswerType, Origin, Question
 from perimetry.cases.shelf import image_group
+from perimetry.cases.sources import FileSource
 from perimetry.cases.study import SECTIONS, Box, Study
 from perimetry.cases.values import closed_or_open, hidden_fields, label_of, options_of, parse_list, text
 
@@ -97,7 +98,8 @@ def study_from(values: Mapping[str, Any], dataset: str, images: tuple[Image, ...
 def study_record(study: Study) -> dict[str, Any]:
     """A study as a record that `study_from` reads: one line of ``studies.jsonl``.
 
-    An image stands under its source's name: a path relative to the file's folder where the source was made so.
+    An image file stands under the data set's own name for it, which `studies` looks for in the folder of images; any
+    other image under its source's name.
 
     Examples
     --------
@@ -106,8 +108,9 @@ def study_record(study: Study) -> dict[str, Any]:
     """
     return {
         "id": study.id,
+        "dataset": study.dataset,
         "group": study.group,
-        "images": [{"path": image.source.name, "view": image.view} for image in study.images],
+        "images": [{"path": _reference(image), "view": image.view} for image in study.images],
         "sections": dict(study.sections),
         "boxes": [
             {
@@ -125,6 +128,11 @@ def study_record(study: Study) -> dict[str, Any]:
         "hidden": dict(study.hidden),
         "origin": None if study.origin is None else {"parent": study.origin.parent, "edit": study.origin.edit},
     }
+
+
+def _reference(image: Image) -> str:
+    source = image.source
+    return source.key if isinstance(source, FileSource) and source.key else source.name
 
 
 def _texts(value: Any) -> tuple[str, ...]:
