@@ -30,13 +30,15 @@ def show_requests(counts: Mapping[str, tuple[int, int]], as_json: bool) -> None:
 
 def show_scores(result: ScoreResult, as_json: bool) -> None:
     """The answer, the scores, what has no value, and where everything lies."""
-    estimates = [row for row in result.findings.estimates if not row.comparator and not row.metric.startswith("rank:")]
     if as_json:
+        from perimetry.runs.estimates import estimate_frame
+
         print_json(
             {
                 "out": str(result.path),
                 "page": str(result.page),
                 "verdicts": {answer.metric: answer.to_dict() for answer in result.verdicts},
+                "compared": estimate_frame(result.findings.compared).to_dicts(),
                 "scores": result.estimates.filter(result.estimates["comparator"] == "").to_dicts(),
                 "differences": result.estimates.filter(result.estimates["comparator"] != "").to_dicts(),
                 "ranks": result.ranks.to_dicts(),
@@ -49,12 +51,15 @@ def show_scores(result: ScoreResult, as_json: bool) -> None:
     from perimetry.reports import interval_text
 
     systems = result.scored.systems
-    known = {(row.metric, row.stratum, row.model): row for row in estimates}
-    parts = list(dict.fromkeys((row.metric, row.stratum) for row in estimates if row.stratum in ("all", "abnormal")))
+    compared = result.findings.compared
+    known = {(row.metric, row.stratum, row.model): row for row in compared}
+    parts = list(dict.fromkeys((row.metric, row.stratum) for row in compared if row.stratum in ("all", "abnormal")))
     rows = []
     for metric, stratum in parts:
         cells = [known[metric, stratum, system] for system in systems]
         name = metric if stratum == "all" else f"{metric}, {stratum} classes"
+        if len(systems) > 1 and cells[0].missing:
+            name += f" (the {cells[0].n:,} reports that every system has a value for)"
         rows.append((name, *(interval_text(row.value, row.ci_low, row.ci_high, 3, scale=1) for row in cells)))
     print_table("", ("metric", *systems), rows)
     print_table(

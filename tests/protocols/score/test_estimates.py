@@ -201,3 +201,34 @@ def test_bleu_is_that_of_the_whole_set(scored, found):
     table = metric.score(scored.reports.systems["a"], scored.reports.references)
     assert one(found, "bleu_2", "a").value == pytest.approx(metric.aggregate(table))
     assert one(found, "bleu_2", "a").value != pytest.approx(np.nanmean(table.values), abs=1e-4)
+
+
+def test_what_stands_side_by_side_is_of_the_same_reports(scored, found):
+    """A system without a value for the hard reports must not look better for it."""
+    for metric in ("overlap", "words"):
+        tables = scored.tables[metric]
+        shared = np.all(
+            [
+                np.isfinite(table.values) | np.array(["neither" in why for why in table.reasons])
+                for table in tables.values()
+            ],
+            axis=0,
+        )
+        assert 0 < shared.sum() < len(shared)
+        rate = next(named.metric.rate for named in scored.metrics if named.label == metric)
+        rows = {row.model: row for row in found.compared if (row.metric, row.stratum) == (metric, "all")}
+        ranking = next(one for one in found.rankings if (one.metric, one.stratum) == (metric, "all"))
+        for system in scored.systems:
+            expected = float(rate(shared @ tables[system].statistics))
+            assert rows[system].value == pytest.approx(expected)
+            assert ranking.values[system].value == pytest.approx(expected)
+            assert (rows[system].n, rows[system].missing) == (int(shared.sum()), int((~shared).sum()))
+        assert len({row.n for row in rows.values()}) == 1
+        assert all(one(found, metric, system).n > int(shared.sum()) for system in scored.systems)
+
+
+def test_where_nothing_is_missing_a_systems_own_values_are_those_compared():
+    table = made().fill_null("x").with_columns(pl.col("gold") + " y")
+    found = estimate(scored_of(table, [Overlap(), Words()]), resamples=20)
+    own = [row for row in found.estimates if not row.comparator and not row.metric.startswith("rank:")]
+    assert list(found.compared) == own

@@ -62,7 +62,7 @@ def test_every_file_is_there_and_holds_what_the_result_does(table, tmp_path):
     assert set(estimates["protocol"]) == {"score"}
     assert set(estimates["model"]) == {"ours", "theirs"}
     ranks = pl.read_csv(tmp_path / "out" / "ranks.csv")
-    assert ranks.columns[-2:] == ["place_1", "place_2"]
+    assert ranks.columns[-5:] == ["value", "value_low", "value_high", "place_1", "place_2"]
     assert {"all metrics", "overlap"} <= set(json.loads((tmp_path / "out" / "verdicts.json").read_text()))
     assert result.page is not None
     assert result.page.is_file()
@@ -78,6 +78,29 @@ def test_nothing_is_written_without_a_folder(table, tmp_path, monkeypatch):
     result = run(table)
     assert result.page is None
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_page_holds_systems_together_on_the_same_reports_and_names_the_rest(table, tmp_path):
+    result = run(table, tmp_path / "out", metrics=[Overlap()])
+    page = (tmp_path / "out" / "report" / "index.html").read_text(encoding="utf-8")
+    assert "on the reports that every system has a value for." in page
+    assert "Each system by itself" in page
+    shared = {row.model: row.value for row in result.findings.compared}
+    own = {row["model"]: row["value"] for row in result.estimates.filter(metric="overlap", comparator="").to_dicts()}
+    assert shared["ours"] != pytest.approx(own["ours"], abs=1e-3)
+    assert f"{shared['ours']:.3f}" in page.split("Each system by itself", 1)[0]
+    assert f"{own['ours']:.3f}" in page.split("Each system by itself", 1)[1]
+    run(table, tmp_path / "even", metrics=[Overlap()], systems=["ours"])
+    assert "Each system by itself" not in (tmp_path / "even" / "report" / "index.html").read_text(encoding="utf-8")
+
+
+def test_one_system_without_any_value_takes_the_comparison_and_leaves_the_others_theirs(table, tmp_path):
+    empty = table.with_columns(pl.lit(None, dtype=pl.String).alias("theirs"), pl.lit("").alias("gold"))
+    result = run(empty, tmp_path / "out", metrics=[Overlap()])
+    assert [row.n for row in result.findings.compared] == [0, 0]
+    page = (tmp_path / "out" / "report" / "index.html").read_text(encoding="utf-8")
+    assert "Each system by itself" in page
+    assert "No report has a value for every system." in page
 
 
 def test_the_same_scores_give_the_same_page(table, tmp_path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import polars as pl
 import pytest
 from tests.protocols.score.standins import Overlap, Words
@@ -127,6 +129,45 @@ def test_a_system_without_values_leaves_the_others_theirs():
     _, found, said = told({"gold": gold, "one": gold, "two": [*SICK, "x"]}, [Overlap(), Words()])
     assert said["words"].verdict != "not ranked"
     assert found.rankings[0].n == 3
+
+
+def test_places_and_values_in_one_sentence_are_of_the_same_reports():
+    """A system that is silent on the hard half has no value there; its own mean is higher, its place is not."""
+    gold = ["edema of the lung"] * 20 + [""] * 20 + ["clear"] * 5
+    steady = ["edema of the lung"] * 20 + ["edema"] * 20 + ["clear"] * 5  # worst where there is nothing to say
+    silent = ["edema of the heart"] * 20 + [""] * 20 + ["clear"] * 5  # and no value there
+    _, found, said = told({"gold": gold, "steady": steady, "silent": silent}, [Overlap()])
+    own = {row.model: row.value for row in found.estimates if row.metric == "overlap" and not row.comparator}
+    assert own["silent"] > own["steady"]
+    assert said["overlap"].verdict == "steady is best"
+    assert said["overlap"].reason.startswith("1. steady 1.000")
+    assert "(on the 25 of 45 reports that every system has a value for)" in said["overlap"].reason
+
+
+def test_a_leader_on_the_shared_reports_is_not_best_where_its_paired_difference_says_otherwise():
+    """Places need all three systems; the difference of two does not, and here says the opposite."""
+    rows = 60
+    gold = ["edema now"] * 10 + [""] * 50
+    third = ["edema"] * 10 + [""] * 50
+    first = ["edema now"] * 10 + ["x"] * 50
+    columns = {"gold": gold, "first": first, "second": ["edema"] * 10 + ["x"] * 50, "third": third}
+    scored, found, said = told(columns, [Overlap()])
+    assert said["overlap"].verdict.startswith("first")
+    turned = [
+        replace(row, value=-0.5, ci_low=-0.6, ci_high=-0.4)
+        if (row.model, row.comparator) in (("second", "model:first"), ("third", "model:first"))
+        else row
+        for row in found.estimates
+    ]
+    assert len(scored.reports) == rows
+    assert {one.metric: one for one in answers(scored, replace(found, estimates=tuple(turned)))}[
+        "overlap"
+    ].verdict.startswith("first")
+    against = [
+        replace(row, value=0.5, ci_low=0.4, ci_high=0.6) if row.comparator == "model:first" else row for row in turned
+    ]
+    said = {one.metric: one for one in answers(scored, replace(found, estimates=tuple(against)))}
+    assert said["overlap"].verdict == "nobody clearly ahead"
 
 
 def test_places_in_words():

@@ -130,8 +130,8 @@ def place_shares(systems: Mapping[str, Distribution], *, higher_is_better: bool)
 def rank_frame(rankings: Iterable[Ranking]) -> pl.DataFrame:
     """Rankings as a table.
 
-    Columns: ``metric, stratum, system, rank, ci_low, ci_high, p_best, n``, then the value that is ranked, of the n reports
-    that every system has one for, as ``value, value_low, value_high``, and ``place_1, place_2, ...``.
+    Columns: ``metric, stratum, system, rank, ci_low, ci_high, p_best, n``, then the value that is ranked, of the n
+    reports that every system has one for, as ``value, value_low, value_high``, and ``place_1, place_2, ...``.
     """
     rows = [
         {

@@ -44,9 +44,7 @@ def score_section(
     uneven = {
         named.label
         for named in scored.metrics
-        if any(
-            not (belongs(table) == scored.shared(named.label)).all() for table in scored.tables[named.label].values()
-        )
+        if any((belongs(one) & ~scored.shared(named.label)).any() for one in scored.tables[named.label].values())
     }
     caption = "With 95% intervals of a bootstrap over groups."
     blocks: list[Block] = [
@@ -112,6 +110,7 @@ def _known(value: float) -> float | None:
 def difference_section(
     scored: Scored, findings: Findings, frame: pl.DataFrame, parts: Sequence[tuple[str, str]]
 ) -> Section:
+    """Paired differences of every two systems."""
     blocks: list[Block] = []
     systems = len(scored.systems)
     if systems * (systems - 1) // 2 <= _PAIRS_DRAWN:
@@ -152,6 +151,7 @@ def difference_section(
 def class_section(
     scored: Scored, findings: Findings, compared: pl.DataFrame, metric: str, classes: Sequence[str]
 ) -> Section:
+    """F1 of every class, with how often it is stated."""
     known = {(row.model, row.stratum): row for row in findings.compared if row.metric == metric}
     totals = {system: _counts(scored, metric, system) for system in scored.systems}
     shared = int(scored.shared(metric).sum())
