@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import polars as pl
 
@@ -52,7 +52,13 @@ OUTCOME_SCHEMA: dict[str, type[pl.DataType]] = {
 _WANTED = ("request_id", "text", "failure_kind", "failure_message")
 
 
-def score_outcomes(store: RequestStore, model: str, plan: Plan, questions: Sequence[Question]) -> pl.DataFrame:
+def score_outcomes(
+    store: RequestStore,
+    model: str,
+    plan: Plan,
+    questions: Sequence[Question],
+    shown: Callable[[Question, str], Question] | None = None,
+) -> pl.DataFrame:
     """Score every trial of one model, a shard of responses at a time.
 
     A trial whose request failed, or was never asked, is not answered; one to which its condition does not apply has
@@ -65,17 +71,24 @@ def score_outcomes(store: RequestStore, model: str, plan: Plan, questions: Seque
     plan : Plan
     questions : sequence of Question
         In the order of the plan.
+    shown : callable or None
+        From a question and the spelling of a condition to the question that an answer is read against, for audits that
+        show options in another order. By default the question itself.
 
     Returns
     -------
     polars.DataFrame
         `OUTCOME_SCHEMA`, one row a trial, in the order of the plan.
     """
-    requests = requests_of(plan).select("request_id", "case")
-    parts = [
-        _score_batch(batch.join(requests, on="request_id", how="inner"), questions)
-        for batch in store.batches(model, _WANTED)
-    ]
+    requests = requests_of(plan).select("request_id", "case", "condition")
+    parts = []
+    for batch in store.batches(model, _WANTED):
+        rows = batch.join(requests, on="request_id", how="inner")
+        asked = [questions[case] for case in rows["case"].to_list()]
+        if shown is not None:
+            names = (plan.conditions[condition] for condition in rows["condition"].to_list())
+            asked = [shown(question, name) for question, name in zip(asked, names, strict=True)]
+        parts.append(_score_batch(rows, asked))
     scored = pl.concat(parts) if parts else pl.DataFrame(schema=SCORED_SCHEMA)
     trials = plan.table([model])
     groups = pl.Series("group", [question.group for question in questions]).gather(plan.trials["case"])
@@ -87,10 +100,9 @@ def score_outcomes(store: RequestStore, model: str, plan: Plan, questions: Seque
     )
 
 
-def _score_batch(batch: pl.DataFrame, questions: Sequence[Question]) -> pl.DataFrame:
-    """Score the responses of one shard."""
+def _score_batch(batch: pl.DataFrame, asked: Sequence[Question]) -> pl.DataFrame:
+    """Score the responses of one shard, each against the question it answers."""
     texts = batch["text"].to_list()
-    asked = [questions[case] for case in batch["case"].to_list()]
     strict = score_answers(texts, asked)
     lenient = score_answers(texts, asked, "lenient")
     codes = {text: None if text is None else text_code(text) for text in set(texts)}
