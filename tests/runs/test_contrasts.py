@@ -193,3 +193,29 @@ def test_drawn_resamples_are_those_of_the_interval(drawn):
         assert row.distribution is not None
         ends = np.quantile(row.distribution.samples, [0.025, 0.975])
         assert (row.estimate.ci_low, row.estimate.ci_high) == pytest.approx(tuple(ends))
+
+
+def test_pooled_counts_all_items_alike_and_macro_all_data_sets(drawn):
+    n, items, first, second, used = drawn
+    columns = np.where(used, first, 0).astype(float), used.astype(float)
+    rows = estimate_contrasts([rated([Term(*columns)], n)], items, resamples=300, seed=4, pool=True)
+    assert [row.dataset for row in rows] == ["a", "b", "macro", "pooled"]
+    by_set = {row.dataset: row for row in rows}
+    assert by_set["pooled"].value == pytest.approx(columns[0].sum() / columns[1].sum(), abs=1e-15)
+    assert by_set["macro"].value == pytest.approx((by_set["a"].value + by_set["b"].value) / 2, abs=1e-15)
+    plan = Resampling.from_groups(items.groups, items.datasets, resamples=300, seed=4)
+    sums = plan.resample(np.column_stack(columns)).distribution(
+        lambda both: both.sum(axis=0)[..., 0] / both.sum(axis=0)[..., 1], columns=[0, 1], strata=["a", "b"]
+    )
+    summary = sums.summary(0.95)
+    assert (by_set["pooled"].ci_low, by_set["pooled"].ci_high) == (summary.ci_low, summary.ci_high)
+    assert by_set["pooled"].n == by_set["macro"].n == int(used.sum())
+
+
+def test_a_rate_of_each_data_set_is_not_pooled(drawn):
+    n, items, first, _, used = drawn
+    columns = (np.where(used, first, 0).astype(float), used.astype(float))
+    own = RateTerm(columns, ratio(0, 1), used, by_dataset={"a": ratio(0, 1)})
+    rows = estimate_contrasts([rated([own], n)], items, resamples=50, pool=True)
+    assert np.isnan(rows[-1].value)
+    assert rows[-1].dataset == "pooled"

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perimetry.runs.estimates import Estimate
-from perimetry.runs.finishing import finish_of
+from perimetry.runs.finishing import finish_of, pooled_of
 from perimetry.runs.terms import Contrast, Items, Pair, RateTerm, Term
 from perimetry.statistics import (
     BootstrapResult,
     Distribution,
+    Finish,
     ResampledSums,
     Resampling,
     holm,
@@ -64,6 +65,7 @@ def estimate_contrasts(
     resamples: int = 10_000,
     seed: int = 42,
     level: float = 0.95,
+    pool: bool = False,
 ) -> list[Estimate]:
     """Estimate every contrast for each data set and as the macro-mean over data sets.
 
@@ -77,13 +79,15 @@ def estimate_contrasts(
     resamples : int, default 10,000
     seed : int, default 42
     level : float, default 0.95
+    pool : bool, default False
+        Whether a row ``pooled`` follows ``macro``: all items alike, whatever data set they are of.
 
     Returns
     -------
     list of Estimate
-        For each contrast one row a data set, then ``macro``.
+        For each contrast one row a data set, then ``macro``, then ``pooled`` if it was asked for.
     """
-    drawn = draw_contrasts(contrasts, items, resamples=resamples, seed=seed, level=level)
+    drawn = draw_contrasts(contrasts, items, resamples=resamples, seed=seed, level=level, pool=pool)
     return with_holm([one.estimate for one in drawn])
 
 
@@ -95,6 +99,7 @@ def draw_contrasts(
     seed: int = 42,
     level: float = 0.95,
     average: bool = True,
+    pool: bool = False,
 ) -> Iterator[Drawn]:
     """Estimate as `estimate_contrasts` does, one at a time and with the resamples; Holm's adjustment is the caller's.
 
@@ -104,6 +109,8 @@ def draw_contrasts(
         See `estimate_contrasts`.
     average : bool, default True
         Whether the macro-mean over data sets follows the data sets of each contrast.
+    pool : bool, default False
+        Whether the rate over all items alike follows then. A term whose rate is each data set's own is not pooled.
 
     Yields
     ------
@@ -112,12 +119,12 @@ def draw_contrasts(
     if not contrasts or not items.datasets:
         return
     plan = Resampling.from_groups(items.groups, items.datasets, resamples=resamples, seed=seed)
-    batch = _Batch(plan, items, level, average)
+    batch = _Batch(plan, items, level, average, pool)
     for contrast in contrasts:
         keyed = [[(_key(values), values) for values in term.columns] for term in contrast.terms]
         if not batch.has_room(keyed):
             yield from batch.drawn()
-            batch = _Batch(plan, items, level, average)
+            batch = _Batch(plan, items, level, average, pool)
         batch.add(contrast, keyed)
     yield from batch.drawn()
 
@@ -130,10 +137,10 @@ def _key(values: Numbers) -> bytes:
 class _Batch:
     """Contrasts whose columns fit into memory together; equal columns are resampled once."""
 
-    def __init__(self, plan: Resampling, items: Items, level: float, average: bool) -> None:
+    def __init__(self, plan: Resampling, items: Items, level: float, average: bool, pool: bool) -> None:
         self.plan = plan
         self.level = level
-        self.average = average
+        self.averages = ("macro",) * average + ("pooled",) * pool
         names = np.array(items.datasets)
         self.masks = {name: names == name for name in plan.strata}
         self.whole = np.ones(len(names), dtype=bool)
@@ -176,14 +183,22 @@ class _Batch:
                 distribution = sums.distribution(finish_of(contrast.terms, seen, [name]), columns=order, strata=[name])
                 row = _filled(row, distribution.summary(self.level), contrast, self.masks[name], plan)
             yield Drawn(contrast, replace(row, dataset=name, level=self.level, seed=plan.seed), distribution)
-        if not self.average:
-            return
-        row, distribution = self._counts(contrast, counted, self.whole), None
-        if usable:
-            distribution = sums.distribution(finish_of(contrast.terms, seen, usable), columns=order, strata=usable)
-            alone = contrast if len(plan.strata) == 1 else replace(contrast, pair=None)
-            row = _filled(row, distribution.summary(self.level), alone, counted, plan)
-        yield Drawn(contrast, replace(row, dataset="macro", level=self.level, seed=plan.seed), distribution)
+        for name in self.averages:
+            row, distribution = self._counts(contrast, counted, self.whole), None
+            finish = self._finish_over(name, contrast, seen, usable)
+            if finish is not None:
+                distribution = sums.distribution(finish, columns=order, strata=usable)
+                alone = contrast if len(plan.strata) == 1 or name == "pooled" else replace(contrast, pair=None)
+                row = _filled(row, distribution.summary(self.level), alone, counted, plan)
+            yield Drawn(contrast, replace(row, dataset=name, level=self.level, seed=plan.seed), distribution)
+
+    def _finish_over(
+        self, name: str, contrast: Contrast, places: Sequence[Sequence[int]], usable: Sequence[str]
+    ) -> Finish | None:
+        """The finish of a row over several data sets; None where there is nothing to compute."""
+        if not usable:
+            return None
+        return pooled_of(contrast.terms, places) if name == "pooled" else finish_of(contrast.terms, places, usable)
 
     def _counts(self, contrast: Contrast, used: Flags, mask: Flags) -> Estimate:
         groups = np.unique(self.plan.codes[used]).size

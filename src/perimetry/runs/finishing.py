@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from perimetry.runs.terms import RateTerm, Term
 from perimetry.statistics import Finish, Rate, difference, macro, pooled
 
-__all__ = ["finish_of"]
+__all__ = ["finish_of", "pooled_of"]
 
 Places = Sequence[Sequence[int]]
 
@@ -26,11 +26,24 @@ def finish_of(terms: Sequence[Term | RateTerm], places: Places, datasets: Sequen
     datasets : sequence of str
         The strata that the finish will see, in order.
     """
-    own = any(isinstance(term, RateTerm) and term.by_dataset for term in terms)
+    own = _has_own(terms)
     rates = [_signed_rate(terms, places, name) for name in (datasets if own else datasets[:1])]
     if len(datasets) == 1:
         return pooled(rates[0])
     return _mean_over(rates) if own else macro(rates[0])
+
+
+def pooled_of(terms: Sequence[Term | RateTerm], places: Places) -> Finish | None:
+    """The signed sum of the terms' rates over all items of all data sets alike.
+
+    None where a term has a rate that is a data set's own: then there is no rate of all.
+    """
+    return None if _has_own(terms) else pooled(_signed_rate(terms, places, ""))
+
+
+def _has_own(terms: Sequence[Term | RateTerm]) -> bool:
+    """Whether a term has a rate that is a data set's own."""
+    return any(isinstance(term, RateTerm) and term.by_dataset for term in terms)
 
 
 def _mean_over(rates: Sequence[Rate]) -> Finish:
