@@ -60,11 +60,9 @@ def bootstrap_difference(
 
     Parameters
     ----------
-    plan
-        From `Resampling.from_groups`, one entry an item.
     left, right
         ``(items,)``, nan where missing.
-    over, level
+    plan, over, level
         See `bootstrap_mean`.
 
     Returns
@@ -74,7 +72,7 @@ def bootstrap_difference(
     Raises
     ------
     StatisticsError
-        If lengths differ or ``level`` is out of range.
+        See `bootstrap_mean`.
 
     Examples
     --------
@@ -100,8 +98,10 @@ def configuration_mean(
         ``(configurations,)`` summaries, nan where missing.
     names
         One distinct name a configuration.
-    resamples, seed, level
-        As everywhere.
+    resamples, seed
+        See `Resampling.from_groups`.
+    level
+        See `bootstrap_mean`.
 
     Returns
     -------

@@ -66,7 +66,7 @@ def compare_models(
     Raises
     ------
     StatisticsError
-        If the distributions do not come from one plan.
+        See `rank_models`.
 
     Examples
     --------

@@ -71,7 +71,7 @@ def rank_models(
     models
         One metric of each model, all from one plan.
     higher_is_better
-        The metric's declared direction.
+        See `ranks`.
     level
         Coverage aimed at.
 

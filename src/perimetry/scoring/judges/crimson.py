@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from perimetry.scoring.judges.crimson_counts import CrimsonCounts
 from perimetry.scoring.judges.crimson_json import OFFICIAL, OWN, read_crimson_json
 from perimetry.scoring.judges.judgement import Missing
+from perimetry.scoring.judges.kinds import JudgedScore
 from perimetry.scoring.judges.metric import JUDGES_VERSION, JudgeMetric
-from perimetry.scoring.judges.options import path_of, prompt_path, read_decoding, read_whole
+from perimetry.scoring.judges.options import prompt_path
 from perimetry.scoring.judges.pair_prompt import PairPrompt, own_prompt, read_prompt
 from perimetry.scoring.metric import MetricInfo
-from perimetry.scoring.metrics_registry import MetricKind
-from perimetry.scoring.parameters import check_known, read_flag
 
 __all__ = ["KINDS", "Crimson", "CrimsonJudge"]
 
@@ -91,47 +89,14 @@ class CrimsonJudge(JudgeMetric):
         return read_crimson_json(text, OWN)
 
 
-_OFFICIAL = ("prompt=FILE", "system=FILE", "judge=--judge", f"max_new_tokens={TOKENS}")
-_OWN = ("judge=--judge", f"max_new_tokens={TOKENS}", "structured=true", "temperature=0", "words=0")
-
-
-def _make_official(given: Mapping[str, str]) -> Crimson:
-    check_known("crimson", given, _OFFICIAL)
-    return Crimson(
-        decoding=read_decoding("crimson", given, TOKENS),
-        judge_spec=given.get("judge", ""),
-        prompt_file=path_of(given, "prompt"),
-        system_file=path_of(given, "system"),
-    )
-
-
-def _make_own(given: Mapping[str, str]) -> CrimsonJudge:
-    check_known("crimson_judge", given, _OWN)
-    return CrimsonJudge(
-        decoding=read_decoding("crimson_judge", given, TOKENS),
-        judge_spec=given.get("judge", ""),
-        structured=read_flag("crimson_judge", "structured", given.get("structured", "true")),
-        words=read_whole("crimson_judge", given, "words", 0),
-    )
-
+_SCORE = JudgedScore("crimson", "-1..1", TOKENS)
 
 KINDS = (
-    MetricKind(
-        "crimson",
+    _SCORE.official(
+        Crimson,
         "abnormal findings right, invented and missed, weighed by urgency, under the official CRIMSON prompt",
-        "higher",
-        "-1..1",
-        "the official prompt in a file, a judge (rajpurkarlab/medgemma-4b-it-crimson)",
-        _make_official,
-        _OFFICIAL,
+        "rajpurkarlab/medgemma-4b-it-crimson",
+        {"prompt": "prompt_file", "system": "system_file"},
     ),
-    MetricKind(
-        "crimson_judge",
-        "CRIMSON's arithmetic on the judgement of any language model under our own prompt",
-        "higher",
-        "-1..1",
-        "a judge",
-        _make_own,
-        _OWN,
-    ),
+    _SCORE.own(CrimsonJudge, "CRIMSON's arithmetic on the judgement of any language model under our own prompt"),
 )

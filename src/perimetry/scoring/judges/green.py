@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,12 +9,11 @@ from perimetry.scoring.judges.green_counts import GreenCounts
 from perimetry.scoring.judges.green_json import read_green_json
 from perimetry.scoring.judges.green_text import read_green_text
 from perimetry.scoring.judges.judgement import Missing
+from perimetry.scoring.judges.kinds import JudgedScore
 from perimetry.scoring.judges.metric import JUDGES_VERSION, JudgeMetric
-from perimetry.scoring.judges.options import path_of, prompt_path, read_decoding, read_whole
+from perimetry.scoring.judges.options import prompt_path
 from perimetry.scoring.judges.pair_prompt import PairPrompt, own_prompt, read_prompt
 from perimetry.scoring.metric import MetricInfo
-from perimetry.scoring.metrics_registry import MetricKind
-from perimetry.scoring.parameters import check_known, read_flag
 
 __all__ = ["KINDS", "Green", "GreenJudge"]
 
@@ -88,46 +86,14 @@ class GreenJudge(JudgeMetric):
         return read_green_json(text)
 
 
-_OFFICIAL = ("prompt=FILE", "judge=--judge", f"max_new_tokens={TOKENS}")
-_OWN = ("judge=--judge", f"max_new_tokens={TOKENS}", "structured=true", "temperature=0", "words=0")
-
-
-def _make_official(given: Mapping[str, str]) -> Green:
-    check_known("green", given, _OFFICIAL)
-    return Green(
-        decoding=read_decoding("green", given, TOKENS),
-        judge_spec=given.get("judge", ""),
-        prompt_file=path_of(given, "prompt"),
-    )
-
-
-def _make_own(given: Mapping[str, str]) -> GreenJudge:
-    check_known("green_judge", given, _OWN)
-    return GreenJudge(
-        decoding=read_decoding("green_judge", given, TOKENS),
-        judge_spec=given.get("judge", ""),
-        structured=read_flag("green_judge", "structured", given.get("structured", "true")),
-        words=read_whole("green_judge", given, "words", 0),
-    )
-
+_SCORE = JudgedScore("green", "0..1", TOKENS)
 
 KINDS = (
-    MetricKind(
-        "green",
+    _SCORE.official(
+        Green,
         "matched findings against significant errors, counted by the official GREEN model",
-        "higher",
-        "0..1",
-        "the official prompt in a file, a judge (StanfordAIMI/GREEN-radllama2-7b)",
-        _make_official,
-        _OFFICIAL,
+        "StanfordAIMI/GREEN-radllama2-7b",
+        {"prompt": "prompt_file"},
     ),
-    MetricKind(
-        "green_judge",
-        "GREEN's arithmetic on the judgement of any language model under our own prompt",
-        "higher",
-        "0..1",
-        "a judge",
-        _make_own,
-        _OWN,
-    ),
+    _SCORE.own(GreenJudge, "GREEN's arithmetic on the judgement of any language model under our own prompt"),
 )

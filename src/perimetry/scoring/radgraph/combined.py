@@ -10,15 +10,7 @@ from perimetry.scoring.cache import Cache
 from perimetry.scoring.metric import MetricInfo
 from perimetry.scoring.metrics_registry import MetricKind
 from perimetry.scoring.radgraph.annotation import Annotation
-from perimetry.scoring.radgraph.options import (
-    SOURCE_PARAMETERS,
-    cached_source,
-    choice,
-    read_case,
-    read_source,
-    refuse_unknown,
-    source_listing,
-)
+from perimetry.scoring.radgraph.options import cached_source, read_form, read_source, source_listing
 from perimetry.scoring.radgraph.pairs import NO_ENTITIES, NO_SOURCE, read_pairs
 from perimetry.scoring.radgraph.sets import Case, elements, overlap, relation_elements, set_f1
 from perimetry.scoring.radgraph.source import AnnotationSource
@@ -138,10 +130,9 @@ def first_model_source(parameters: Mapping[str, str], metric: str, tokens: Token
 
 
 def _make(parameters: Mapping[str, str]) -> RadGraphCombined:
-    refuse_unknown(parameters, NAME, (*SOURCE_PARAMETERS, "relations"))
     rules: tuple[Rule, ...] = get_args(Rule)
-    rule = choice(NAME, "relations", parameters.get("relations", "entities"), rules)
-    return RadGraphCombined(first_model_source(parameters, NAME), rule, read_case(parameters, NAME))
+    rule, case = read_form(parameters, NAME, "relations", "entities", rules)
+    return RadGraphCombined(first_model_source(parameters, NAME), rule, case)
 
 
 KINDS = (

@@ -10,15 +10,7 @@ import numpy as np
 from perimetry.scoring.cache import Cache
 from perimetry.scoring.metric import MetricInfo
 from perimetry.scoring.metrics_registry import MetricKind
-from perimetry.scoring.radgraph.options import (
-    SOURCE_PARAMETERS,
-    cached_source,
-    choice,
-    read_case,
-    read_source,
-    refuse_unknown,
-    source_listing,
-)
+from perimetry.scoring.radgraph.options import cached_source, read_form, read_source, source_listing
 from perimetry.scoring.radgraph.pairs import NO_SOURCE, Pair, read_pairs
 from perimetry.scoring.radgraph.sets import Case, Level, elements, overlap, set_f1
 from perimetry.scoring.radgraph.source import AnnotationSource
@@ -115,10 +107,9 @@ class RadGraphF1(ReportMetric):
 
 
 def _make(parameters: Mapping[str, str]) -> RadGraphF1:
-    refuse_unknown(parameters, NAME, (*SOURCE_PARAMETERS, "level"))
     levels: tuple[Level, ...] = get_args(Level)
-    level = choice(NAME, "level", parameters.get("level", "partial"), levels)
-    return RadGraphF1(read_source(parameters, NAME), level, read_case(parameters, NAME))
+    level, case = read_form(parameters, NAME, "level", "partial", levels)
+    return RadGraphF1(read_source(parameters, NAME), level, case)
 
 
 KINDS = (

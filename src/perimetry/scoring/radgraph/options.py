@@ -17,8 +17,8 @@ from perimetry.scoring.radgraph.texts import Tokens
 __all__ = [
     "SOURCE_PARAMETERS",
     "cached_source",
-    "choice",
     "read_case",
+    "read_form",
     "read_source",
     "refuse_unknown",
     "source_listing",
@@ -49,7 +49,7 @@ def refuse_unknown(parameters: Mapping[str, str], metric: str, known: Sequence[s
             raise UsageError(f"{metric} takes no parameter {name!r}. It takes: {', '.join(sorted(known))}.")
 
 
-def choice(metric: str, name: str, value: str, allowed: tuple[Value, ...]) -> Value:
+def _choice(metric: str, name: str, value: str, allowed: tuple[Value, ...]) -> Value:
     """The one of the allowed values that was given; raises `UsageError` for any other."""
     for one in allowed:
         if value == one:
@@ -60,7 +60,26 @@ def choice(metric: str, name: str, value: str, allowed: tuple[Value, ...]) -> Va
 def read_case(parameters: Mapping[str, str], metric: str) -> Case:
     """The parameter ``case``."""
     allowed: tuple[Case, ...] = get_args(Case)
-    return choice(metric, "case", parameters.get("case", "upstream"), allowed)
+    return _choice(metric, "case", parameters.get("case", "upstream"), allowed)
+
+
+def read_form(
+    parameters: Mapping[str, str], metric: str, name: str, default: Value, allowed: tuple[Value, ...]
+) -> tuple[Value, Case]:
+    """The one parameter that a metric takes besides those of its source, and ``case``.
+
+    Raises
+    ------
+    UsageError
+        For a parameter that it does not take, or a value that is none of those allowed.
+
+    Examples
+    --------
+    >>> read_form({"level": "simple"}, "f1_radgraph", "level", "partial", ("partial", "simple"))
+    ('simple', 'upstream')
+    """
+    refuse_unknown(parameters, metric, (*SOURCE_PARAMETERS, name))
+    return _choice(metric, name, parameters.get(name, default), allowed), read_case(parameters, metric)
 
 
 def read_source(
@@ -83,7 +102,7 @@ def read_source(
         For both at once, or a value that cannot be read.
     """
     allowed: tuple[Tokens, ...] = get_args(Tokens)
-    cut = choice(metric, "tokens", parameters.get("tokens", tokens), allowed)
+    cut = _choice(metric, "tokens", parameters.get("tokens", tokens), allowed)
     if "annotations" in parameters and "extractor" in parameters:
         raise UsageError(f"{metric} takes annotations=FILE or extractor=COMMAND, not both.")
     if "annotations" in parameters:
