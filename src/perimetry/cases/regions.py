@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from perimetry.cases.study import Box
 
@@ -16,33 +17,35 @@ __all__ = ["Rectangle", "Shape", "iou", "overlap_share", "pixel_rectangle", "sca
 Shape = tuple[int, int]
 """Height and width of an image in pixels."""
 
+_Corners = tuple[float, float, float, float]
+"""Top, left, bottom and right in the coordinates of an annotation."""
+
 _SLACK = 1e-6
 """Part of a pixel that is taken for an error of arithmetic: x + width seldom is the whole number that was meant."""
 
 
 class Rectangle(NamedTuple):
-    """A region between coordinates, `bottom` and `right` not included; whole numbers where it holds pixels."""
+    """Pixels of an image, half open: ``pixels[top:bottom, left:right]``."""
 
-    top: float
-    left: float
-    bottom: float
-    right: float
+    top: int
+    left: int
+    bottom: int
+    right: int
 
     @property
-    def area(self) -> float:
-        """Height times width; 0 where it is empty."""
-        return max(0, self.bottom - self.top) * max(0, self.right - self.left)
+    def height(self) -> int:
+        """Number of rows; 0 or less where it is empty."""
+        return self.bottom - self.top
 
-    def meets(self, other: Rectangle) -> bool:
-        """Whether the two have any area in common."""
-        return (
-            self.top < other.bottom and other.top < self.bottom and self.left < other.right and other.left < self.right
-        )
+    @property
+    def width(self) -> int:
+        """Number of columns; 0 or less where it is empty."""
+        return self.right - self.left
 
-
-def of_box(box: Box) -> Rectangle:
-    """The rectangle of a box, in its own coordinates."""
-    return Rectangle(box.y, box.x, box.y + box.height, box.x + box.width)
+    @property
+    def area(self) -> int:
+        """Number of pixels."""
+        return max(0, self.height) * max(0, self.width)
 
 
 def pixel_rectangle(box: Box, shape: Shape) -> Rectangle:
@@ -55,11 +58,6 @@ def pixel_rectangle(box: Box, shape: Shape) -> Rectangle:
     ----------
     box : Box
     shape : (height, width)
-
-    Returns
-    -------
-    Rectangle
-        Whole numbers, half open: ``pixels[top:bottom, left:right]``.
 
     Examples
     --------
@@ -75,19 +73,17 @@ def pixel_rectangle(box: Box, shape: Shape) -> Rectangle:
     )
 
 
-def union_area(rectangles: Iterable[Rectangle]) -> float:
-    """Area that at least one of the rectangles covers, exactly: by cells between all of their edges.
+def union_area(rectangles: Iterable[Rectangle]) -> int:
+    """Pixels that at least one of the rectangles covers, exactly: by cells between all of their edges.
 
     Examples
     --------
     >>> union_area([Rectangle(0, 0, 2, 2), Rectangle(1, 1, 3, 3)])
-    7.0
+    7
     """
-    every = [one for one in rectangles if one.area > 0]
-    if not every:
-        return 0.0
+    every = [one for one in rectangles if one.area]
     rows, columns = _edges(every)
-    return _area(_cells(every, rows, columns), rows, columns)
+    return round(_area(_cells(every, rows, columns), rows, columns))
 
 
 def overlap_share(boxes: Sequence[Box], others: Sequence[Box]) -> float:
@@ -102,8 +98,8 @@ def overlap_share(boxes: Sequence[Box], others: Sequence[Box]) -> float:
     """
     total = common = 0.0
     for image in sorted({box.image for box in boxes}):
-        own = [of_box(box) for box in boxes if box.image == image]
-        foreign = [of_box(box) for box in others if box.image == image]
+        own = [_corners(box) for box in boxes if box.image == image]
+        foreign = [_corners(box) for box in others if box.image == image]
         rows, columns = _edges([*own, *foreign])
         covered = _cells(own, rows, columns)
         total += _area(covered, rows, columns)
@@ -141,23 +137,25 @@ def scaled(box: Box, before: Shape, after: Shape) -> Box:
     return replace(box, x=box.x * across, y=box.y * down, width=box.width * across, height=box.height * down)
 
 
-def _edges(rectangles: Sequence[Rectangle]) -> tuple[list[float], list[float]]:
-    rows = sorted({edge for one in rectangles for edge in (one.top, one.bottom)})
-    columns = sorted({edge for one in rectangles for edge in (one.left, one.right)})
+def _corners(box: Box) -> _Corners:
+    return box.y, box.x, box.y + box.height, box.x + box.width
+
+
+def _edges(areas: Sequence[_Corners]) -> tuple[list[float], list[float]]:
+    rows = sorted({edge for top, _, bottom, _ in areas for edge in (top, bottom)})
+    columns = sorted({edge for _, left, _, right in areas for edge in (left, right)})
     return rows, columns
 
 
-def _cells(
-    rectangles: Sequence[Rectangle], rows: Sequence[float], columns: Sequence[float]
-) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+def _cells(areas: Sequence[_Corners], rows: Sequence[float], columns: Sequence[float]) -> NDArray[np.bool_]:
     """Which cells between the edges are covered."""
     covered = np.zeros((max(len(rows) - 1, 0), max(len(columns) - 1, 0)), dtype=np.bool_)
-    for one in rectangles:
-        covered[rows.index(one.top) : rows.index(one.bottom), columns.index(one.left) : columns.index(one.right)] = True
+    for top, left, bottom, right in areas:
+        covered[rows.index(top) : rows.index(bottom), columns.index(left) : columns.index(right)] = True
     return covered
 
 
-def _area(
-    covered: np.ndarray[tuple[int, int], np.dtype[np.bool_]], rows: Sequence[float], columns: Sequence[float]
-) -> float:
+def _area(covered: NDArray[np.bool_], rows: Sequence[float], columns: Sequence[float]) -> float:
+    if not covered.size:
+        return 0.0
     return float(np.diff(np.asarray(rows, np.float64)) @ covered @ np.diff(np.asarray(columns, np.float64)))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from perimetry.cases.image import Pixels
 
-__all__ = ["Blur"]
+__all__ = ["Blur", "smoothed", "weights_of"]
 
 _ONE = 1 << 16
 _REFERENCE_SIDE = 224
@@ -38,17 +39,37 @@ class Blur:
 
     def apply(self, pixels: Pixels, image_digest: str) -> Pixels:  # noqa: ARG002 - part of the Operation contract
         """Return the blurred image."""
-        from scipy.ndimage import correlate1d
-
-        weights = _weights(self.sigma * min(pixels.shape[:2]) / _REFERENCE_SIDE)
-        # At most 255 * 2**32: float64 holds every partial sum exactly.
-        blurred = correlate1d(pixels.astype(np.float64), weights, axis=0, mode="reflect")
-        blurred = correlate1d(blurred, weights, axis=1, mode="reflect")
-        rounded: Pixels = np.floor(blurred / float(_ONE * _ONE) + 0.5).astype(np.uint8)
+        blurred = smoothed(pixels, self.sigma * min(pixels.shape[:2]) / _REFERENCE_SIDE)
+        rounded: Pixels = blurred.astype(np.uint8)
         return rounded
 
 
-def _weights(sigma: float) -> NDArray[np.float64]:
+def smoothed(values: NDArray[np.integer[Any]], sigma: float, fraction: int = 0) -> NDArray[np.float64]:
+    """Values after a Gaussian blur over rows and columns, rounded to whole numbers, half up.
+
+    Parameters
+    ----------
+    values : integer array, (height, width) or (height, width, 3)
+        Of magnitude below 2**20, so that float64 holds every partial sum exactly.
+    sigma : float
+        Standard deviation in pixels, above 0.
+    fraction : int, default 0
+        Binary places to keep: the result is in units of ``2**-fraction``.
+
+    Returns
+    -------
+    float64 array, the shape of `values`
+    """
+    from scipy.ndimage import correlate1d
+
+    weights = weights_of(sigma)
+    blurred = correlate1d(values.astype(np.float64), weights, axis=0, mode="reflect")
+    blurred = correlate1d(blurred, weights, axis=1, mode="reflect")
+    rounded: NDArray[np.float64] = np.floor(blurred / float(_ONE * _ONE >> fraction) + 0.5)
+    return rounded
+
+
+def weights_of(sigma: float) -> NDArray[np.float64]:
     """Whole-number Gaussian weights that sum to 2**16."""
     radius = max(1, math.ceil(3 * sigma))
     shape = [math.exp(-0.5 * (offset / sigma) ** 2) for offset in range(radius + 1)]

@@ -1,0 +1,80 @@
+"""A uniformly random place for a group of rectangles that keeps clear of others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from perimetry.cases.regions import Rectangle, Shape
+
+__all__ = ["moved", "place"]
+
+
+def moved(group: Sequence[Rectangle], down: int, across: int) -> tuple[Rectangle, ...]:
+    """The group shifted as one body."""
+    return tuple(Rectangle(one.top + down, one.left + across, one.bottom + down, one.right + across) for one in group)
+
+
+def place(
+    group: Sequence[Rectangle], shape: Shape, obstacles: Sequence[Rectangle], raw: int
+) -> tuple[Rectangle, ...] | None:
+    """Move a group to one of the places where it lies inside the image and meets no obstacle, all equally likely.
+
+    The forbidden shifts are a union of rectangles in the plane of shifts, one for each pair of a member and an
+    obstacle; free shifts are counted in the cells between the edges of these, so that the cost does not depend on
+    the size of the image and a free place is found whenever there is one.
+
+    Parameters
+    ----------
+    group : sequence of Rectangle
+        Keeps its arrangement. Not empty.
+    shape : (height, width)
+    obstacles : sequence of Rectangle
+    raw : int
+        A raw 64-bit integer: it chooses among the free places in reading order.
+
+    Returns
+    -------
+    tuple of Rectangle or None
+        None where there is no such place.
+
+    Examples
+    --------
+    >>> place([Rectangle(0, 0, 2, 2)], (2, 5), [Rectangle(0, 1, 2, 3)], raw=2**63)
+    (Rectangle(top=0, left=3, bottom=2, right=5),)
+    """
+    height, width = shape
+    top, left = min(one.top for one in group), min(one.left for one in group)
+    # Shifts of the group's upper left corner: first and last but one.
+    rows = height - (max(one.bottom for one in group) - top) + 1
+    columns = width - (max(one.right for one in group) - left) + 1
+    if rows <= 0 or columns <= 0:
+        return None
+    forbidden = []
+    for one in group:
+        for other in obstacles:
+            upper = max(other.top - one.bottom + 1 + top, 0)
+            lower = min(other.bottom - one.top + top, rows)
+            first = max(other.left - one.right + 1 + left, 0)
+            last = min(other.right - one.left + left, columns)
+            if upper < lower and first < last:
+                forbidden.append((upper, first, lower, last))
+    down = sorted({0, rows, *(edge for upper, _, lower, _ in forbidden for edge in (upper, lower))})
+    across = sorted({0, columns, *(edge for _, first, _, last in forbidden for edge in (first, last))})
+    free = np.ones((len(down) - 1, len(across) - 1), dtype=np.int64)
+    for upper, first, lower, last in forbidden:
+        free[down.index(upper) : down.index(lower), across.index(first) : across.index(last)] = 0
+    widths = np.diff(across)
+    in_row = free @ widths  # free shifts in each line of a band of cells
+    bands = in_row * np.diff(down)
+    total = int(bands.sum())
+    if total == 0:
+        return None
+    chosen = raw * total >> 64
+    band = int(np.searchsorted(np.cumsum(bands), chosen, side="right"))
+    line, at = divmod(chosen - int(bands[:band].sum()), int(in_row[band]))
+    spans = np.cumsum(free[band] * widths)
+    cell = int(np.searchsorted(spans, at, side="right"))
+    column = across[cell] + at - (int(spans[cell - 1]) if cell else 0)
+    return moved(group, down[band] + line - top, column - left)
