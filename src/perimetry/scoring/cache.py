@@ -69,6 +69,11 @@ class TextCache:
     folder : Path
         Made on first use; the file is ``FOLDER/texts.sqlite``.
 
+    Attributes
+    ----------
+    written : int
+        Values put into it by this object.
+
     Raises
     ------
     DataError
@@ -85,6 +90,7 @@ class TextCache:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.written = 0
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
 
@@ -119,6 +125,7 @@ class TextCache:
             return
         with self._open() as connection, connection:
             connection.executemany("INSERT OR REPLACE INTO texts VALUES (?, ?)", values.items())
+        self.written += len(values)
 
     def close(self) -> None:
         """Close the file; it is opened again when it is needed."""

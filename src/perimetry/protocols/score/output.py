@@ -17,10 +17,13 @@ from perimetry.protocols.score.result import ScoreResult
 from perimetry.reports import Reproduce, build_site
 from perimetry.runs.folder import RunFolder, without_none, write_atomically
 
-__all__ = ["SETTINGS", "VERDICTS", "write_output"]
+__all__ = ["OUTPUTS", "SETTINGS", "VERDICTS", "write_output"]
 
 SETTINGS = "score.toml"
 VERDICTS = "verdicts.json"
+TABLES = ("scores", "estimates", "missing", "ranks")
+OUTPUTS = (SETTINGS, VERDICTS, *(f"{table}.{kind}" for table in TABLES for kind in ("parquet", "csv")), "report")
+"""Everything that a run writes, but the cache and judges' answers."""
 
 _LIBRARIES = ("perimetry", "numpy", "polars", "rapidfuzz")
 

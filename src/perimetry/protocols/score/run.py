@@ -17,8 +17,9 @@ from perimetry.protocols.score.judging import bench_of, mend
 from perimetry.protocols.score.output import SETTINGS, write_output
 from perimetry.protocols.score.reports import Reports, ReportSource, read_reports
 from perimetry.protocols.score.result import ScoreResult
-from perimetry.protocols.score.running import check_ready, named_metrics, run_metrics
+from perimetry.protocols.score.running import check_ready, named_metrics, run_metrics, try_metrics
 from perimetry.protocols.score.scored import NamedMetric
+from perimetry.protocols.score.undoing import CACHE, RESPONSES, undone_if_new
 from perimetry.protocols.score.verdict import answers
 from perimetry.runs.folder import RunFolder, named_disk_errors
 from perimetry.scoring.cache import CachingMetric, TextCache
@@ -106,12 +107,23 @@ def score(
             raise UsageError(f"resamples is {resamples}; expected 1 or more.")
         say = _say if progress else _silent
         if path is None:
+            try_metrics(reports, bench.metrics)
             scored = run_metrics(reports, bench.metrics, say)
             findings = estimate(scored, resamples=resamples, seed=seed)
             return ScoreResult(scored, findings, answers(scored, findings))
-        with RunLock(path), named_disk_errors(path), TextCache(path / "cache") as cache:
+        folder, cache = RunFolder(path), TextCache(path / CACHE)
+        absent = folder.absent
+        with (
+            RunLock(path),
+            folder.as_found(absent),
+            named_disk_errors(path),
+            undone_if_new(path, cache) as undoing,
+            cache,
+        ):
             mend(bench)
             ready = [_with_cache(one, cache) for one in bench.metrics]
+            try_metrics(reports, ready)
+            undoing.work_begins()
             scored = run_metrics(reports, ready, say)
             findings = estimate(scored, resamples=resamples, seed=seed)
             pending = sum(left for _, left in bench.requests(reports).values())
@@ -153,7 +165,7 @@ def _read(
     if path is not None:
         if RunFolder(path).exists:
             raise UsageError(f"{path} holds the run of an audit. Give another --out.")
-        RunFolder(path).check_usable(SETTINGS, {"cache", "responses"})
+        RunFolder(path).check_usable(SETTINGS, {CACHE, RESPONSES})
     named = named_metrics(metrics)
     columns = [systems] if isinstance(systems, str) else list(systems)
     reports = read_reports(source, reference=reference, systems=columns, id_column=id_column, group_column=group_column)

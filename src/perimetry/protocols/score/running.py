@@ -96,7 +96,6 @@ def run_metrics(
     on_metric : callable
         Told what is being scored.
     """
-    try_metrics(reports, metrics)
     hypotheses, references = pairs(reports)
     tables: dict[str, Mapping[str, ScoreTable]] = {}
     for named in metrics:
