@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,7 +64,9 @@ class Weights:
 def weights(monkeypatch: pytest.MonkeyPatch) -> Weights:
     made = Weights()
 
-    def generate(loaded: Weights, batch: Sequence[Request], policy: ImagePolicy) -> list[Any]:
+    def generate(
+        loaded: Weights, batch: Sequence[Request], policy: ImagePolicy, _fields: Mapping[str, Any]
+    ) -> list[Any]:
         loaded.batches.append([request.id for request in batch])
         texts = [request.prompt.text for request in batch]
         if len(batch) > 2 and "large" in texts:

@@ -82,6 +82,8 @@ def _cards() -> Iterator[ModelListing]:
             here = f"needs an endpoint (card:{card.name}@URL): it brings code of its own"
         if not card.hub_id:
             here = "names no model: a pattern for cards of your own"
+            if card.served:
+                here = f"needs an endpoint (card:{card.name}@URL): its weights are on no hub"
         yield ModelListing(
             name=f"card:{card.name}",
             kind="card",

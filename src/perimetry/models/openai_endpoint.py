@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from perimetry.cases.errors import ImageError, UsageError
+from perimetry.cases.errors import CaseError, ImageError, UsageError
 from perimetry.cases.png import Effort
 from perimetry.models.chat.address import Address
 from perimetry.models.chat.body import ChatStyle, build_body, files_as_they_are, too_many_images
@@ -85,7 +85,7 @@ class OpenAIEndpoint(EndpointModel):
     style : ChatStyle, optional
         By default as the address suggests.
     card : CardUse, optional
-        The card it was made from: adds its profile's words to prompts, and its facts to `describe`.
+        The card it was made from: puts prompts in its profile's words, and its facts into `describe`.
 
     Notes
     -----
@@ -114,6 +114,7 @@ class OpenAIEndpoint(EndpointModel):
         self._policy = policy or ImagePolicy()
         self._style = style or default_style(address, self._context.extra_body)
         self.card = card
+        self._report_style = card.style(self._context.extra_body, report=True) if card else self._style
         self._reset()
 
     def _reset(self) -> None:
@@ -188,7 +189,10 @@ class OpenAIEndpoint(EndpointModel):
             request = replace(request, schema="")
         as_asked = request
         if self.card is not None:
-            request = self.card.addition.to(request)
+            try:
+                request = self.card.to(request)
+            except CaseError as error:
+                return Response(request.id, None, failure_of_text("unaskable", str(error)))
         prompt = request.prompt
         excess = too_many_images(prompt, self._policy)
         if excess:
@@ -255,7 +259,8 @@ class OpenAIEndpoint(EndpointModel):
     def _body(self, request: Request, files: Sequence[Rendered] | None = None) -> bytes:
         # On this machine compressing pixels costs more than sending them.
         effort: Effort = "none" if self.is_local else "fast"
-        return build_body(request, self._served, self._policy, self._style, files, self._decoded, effort)
+        style = self._style if request.prompt.material is None else self._report_style
+        return build_body(request, self._served, self._policy, style, files, self._decoded, effort)
 
     def _scrub(self, text: str) -> str:
         return scrub(text, self._secrets)

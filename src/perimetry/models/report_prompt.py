@@ -19,18 +19,30 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from perimetry.cases.digest import digest_parts
 from perimetry.cases.study import Study
 from perimetry.models.request import ImagePart, Material, Part, Prompt, TextPart
 from perimetry.models.views import Views, chosen_images
 
-__all__ = ["CONTEXT", "REPORT_PROFILE", "ReportProfile", "material_of", "render_report", "render_study"]
+__all__ = ["CONTEXT", "REPORT_PROFILE", "ReportProfile", "material_of", "render_report", "render_study", "slots"]
 
 CONTEXT = ("indication", "technique", "comparison")
 """Sections that are known before a report is written, in the order in which prompts quote them."""
 
 _SLOT = re.compile(r"\{(" + "|".join(CONTEXT) + r")\}")
+
+
+def slots(prompt: str) -> set[str]:
+    """Sections that have a place in a prompt.
+
+    Examples
+    --------
+    >>> slots("Given {indication}, describe {this}.")
+    {'indication'}
+    """
+    return set(_SLOT.findall(prompt))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +57,27 @@ class ReportProfile:
         What is asked; ``{indication}``, ``{technique}`` and ``{comparison}`` stand for sections. Empty for a model that
         takes images alone.
     sections : tuple of str, default ()
-        Which of `CONTEXT` are shown. Those without a place of their own in the prompt are quoted before it, a line
-        each: ``Indication: cough``.
+        Which of `CONTEXT` are shown. Those without a place of their own in the prompt are quoted, a line each:
+        ``Indication: cough``.
+    quoted : {"before", "after"}, default "before"
+        On which side of the prompt.
     absent : str, default ""
         What stands for a section that the study lacks, for example ``N/A``; where it is empty, its line is left out.
     system : str, default ""
-    views : {"frontal", "all"}, default "frontal"
+    views : {"frontal", "all", "pair"}, default "frontal"
+        See `chosen_images`.
     max_images : int or None, default 1
 
     Examples
     --------
     >>> ReportProfile("mine/1", "Describe the image.").spelling
-    'mine/1#3fb841f43b39'
+    'mine/1#98474d199989'
     """
 
     name: str
     prompt: str
     sections: tuple[str, ...] = ()
+    quoted: Literal["before", "after"] = "before"
     absent: str = ""
     system: str = ""
     views: Views = "frontal"
@@ -70,20 +86,21 @@ class ReportProfile:
     @property
     def spelling(self) -> str:
         """Name and a digest of everything that shapes the prompt: a changed word is another request."""
-        words = [self.prompt, "\x1f".join(self.sections), self.absent, self.system, self.views, str(self.max_images)]
-        return f"{self.name}#{digest_parts(words)[:12]}"
+        words = [self.prompt, "\x1f".join(self.sections), self.quoted, self.absent, self.system, self.views]
+        return f"{self.name}#{digest_parts([*words, str(self.max_images)])[:12]}"
 
     def text(self, sections: Mapping[str, str]) -> str:
         """The words of the prompt for a study with those sections; sections that are not the profile's stay unread."""
         known = {name: " ".join(sections.get(name, "").split()) or self.absent for name in self.sections}
-        placed = set(_SLOT.findall(self.prompt))
+        placed = slots(self.prompt)
         lines = [
             f"{name.capitalize()}: {known[name]}"
             for name in CONTEXT
             if known.get(name) and name not in placed  # a section without words has no line
         ]
         asked = _SLOT.sub(lambda slot: known.get(slot[1], self.absent), self.prompt)
-        return "\n".join([*lines, asked] if asked else lines)
+        asked_lines = [asked] if asked else []
+        return "\n".join([*lines, *asked_lines] if self.quoted == "before" else [*asked_lines, *lines])
 
 
 REPORT_PROFILE = ReportProfile(

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from perimetry.cases.errors import ImageError
+from perimetry.cases.errors import CaseError, ImageError
 from perimetry.models.chat.body import too_many_images
 from perimetry.models.chat.failures import failure_of_text
 from perimetry.models.local.generation import Generated, generate
@@ -111,10 +111,9 @@ class TransformersModel(BatchModel):
 
     def answer(self, requests: Sequence[Request]) -> Iterator[Response]:
         """Generate answers, batch by batch, and give them in the order of the requests."""
-        if self.card is not None:
-            requests = [self.card.addition.to(request) for request in requests]
-        loaded = self._open()
         done: dict[int, Response] = {}
+        requests = [self._worded(index, request, done) for index, request in enumerate(requests)]
+        loaded = self._open()
         for batch in self._batches(requests, done):
             done.update(zip(batch, self._attempt(loaded, [requests[index] for index in batch]), strict=True))
         for index in range(len(requests)):
@@ -138,6 +137,8 @@ class TransformersModel(BatchModel):
         """Indices of requests that go together; requests with too many images are answered on the way."""
         groups: dict[object, list[int]] = {}
         for index, request in enumerate(requests):
+            if index in done:
+                continue
             excess = too_many_images(request.prompt, self._policy)
             if excess:
                 done[index] = Response(request.id, None, failure_of_text("unaskable", excess))
@@ -148,10 +149,20 @@ class TransformersModel(BatchModel):
             for start in range(0, len(group), self.batch_size):
                 yield group[start : start + self.batch_size]
 
+    def _worded(self, index: int, request: Request, done: dict[int, Response]) -> Request:
+        """The request in the words of the card; one that cannot be put so is answered by its failure."""
+        if self.card is None:
+            return request
+        try:
+            return self.card.to(request)
+        except CaseError as error:
+            done[index] = Response(request.id, None, failure_of_text("unaskable", str(error)))
+            return request
+
     def _attempt(self, loaded: Loaded, batch: Sequence[Request]) -> list[Response]:
         """Answer a batch; one that fails is halved, until the request at fault is alone."""
         try:
-            generated = generate(loaded, batch, self._policy)
+            generated = generate(loaded, batch, self._policy, self.card.template_fields if self.card else {})
         except ImageError as error:
             failure = failure_of_text("unreadable_image", str(error))
         except Exception as error:  # whatever a model's code raises belongs to the request at fault, by name

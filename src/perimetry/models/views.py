@@ -12,7 +12,8 @@ from perimetry.models.request import Material
 
 __all__ = ["Views", "chosen_images", "is_frontal"]
 
-Views: TypeAlias = Literal["frontal", "all"]
+Views: TypeAlias = Literal["frontal", "all", "pair"]
+"""Frontal images alone; all; or one frontal image and one of another view."""
 
 _FRONTAL = frozenset({"PA", "AP", "FRONTAL"})
 _JOINED = ("POSTEROANTERIOR", "ANTEROPOSTERIOR")
@@ -31,15 +32,16 @@ def is_frontal(view: str) -> bool:
 
 
 def chosen_images(material: Material, views: Views, most: int | None) -> tuple[Image, ...]:
-    """The images that a prompt shows, in the order of the study.
+    """The images that a prompt shows: frontal ones first, each kind in the order of the study.
 
     Parameters
     ----------
     material : Material
-    views : {"frontal", "all"}
+    views : {"frontal", "all", "pair"}
         Frontal images are those whose view says so; in a study that names no frontal one, those that name no view.
     most : int or None
-        Where there are more, images with boxes come first: what a condition covers must be among what is shown.
+        Where there are more, images with boxes come first: what a condition covers must be among what is shown. Then
+        frontal ones.
 
     Raises
     ------
@@ -47,22 +49,26 @@ def chosen_images(material: Material, views: Views, most: int | None) -> tuple[I
         When a study has images, but none that may be shown: a report on nothing would be taken for one on an image.
     """
     images = material.images
-    places = list(range(len(images)))
+    frontal = [place for place, image in enumerate(images) if is_frontal(image.view)] or [
+        place for place, image in enumerate(images) if not image.view.strip()
+    ]
+    others = [place for place in range(len(images)) if place not in frontal]
     if views == "frontal":
-        places = [place for place in places if is_frontal(images[place].view)] or [
-            place for place in places if not images[place].view.strip()
-        ]
-        if images and not places:
+        if images and not frontal:
             found = ", ".join(sorted({image.view for image in images}))
             raise CaseError(
                 f"Case {material.case_id}: found no frontal image among its views ({found}), expected PA or AP. "
                 "Leave the study out, or use a profile that shows all views."
             )
-    return tuple(images[place] for place in _first(places, material.marked, most))
+        others = []
+    elif views == "pair":
+        frontal, others = _first(frontal, material.marked, 1), _first(others, material.marked, 1)
+    return tuple(images[place] for place in _first([*frontal, *others], material.marked, most))
 
 
 def _first(places: Sequence[int], marked: Sequence[int], most: int | None) -> list[int]:
+    """At most so many places: marked ones before others, earlier ones before later; in their order."""
     if most is None or len(places) <= most:
         return list(places)
-    ranked = sorted(places, key=lambda place: (place not in marked, place))
-    return sorted(ranked[:most])
+    kept = sorted(range(len(places)), key=lambda index: (places[index] not in marked, index))[:most]
+    return [places[index] for index in sorted(kept)]

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from perimetry.models.chat.body import ChatStyle
 from perimetry.models.rendering import ImagePolicy
+from perimetry.models.report_prompt import REPORT_PROFILE, ReportProfile, slots
 from perimetry.models.request import Decoding
+from perimetry.models.views import Views
 
 __all__ = ["Card", "Chat", "Environment", "Images", "Profile", "Sampling"]
 
-Section = Literal["findings", "impression", "indication", "comparison", "technique"]
+# Findings and impression are what a model is to write: no profile can quote them.
+Section = Literal["indication", "technique", "comparison"]
 Positive = Annotated[int, Field(ge=1)]
 
 
@@ -23,7 +28,10 @@ class _Table(BaseModel):
 
 
 class Sampling(_Table):
-    """The model's official way of drawing an answer."""
+    """The model's official way of drawing an answer.
+
+    `extra` holds further fields of the body at an endpoint, for example ``{ num_beams = 4 }``.
+    """
 
     temperature: Annotated[float, Field(ge=0)] = 0.0
     top_p: Annotated[float, Field(gt=0, le=1)] = 1.0
@@ -33,6 +41,17 @@ class Sampling(_Table):
     def decoding(self) -> Decoding:
         """As a request carries it."""
         return Decoding(self.max_new_tokens, self.temperature, self.top_p)
+
+    def over(self, decoding: Decoding) -> Decoding:
+        """A decoding with the fields that the card names in place of its own.
+
+        Examples
+        --------
+        >>> Sampling(temperature=0.2).over(Decoding(512)).spelling
+        'max_new_tokens=512,temperature=0.2,top_p=1'
+        """
+        own = self.decoding()
+        return replace(decoding, **{name: getattr(own, name) for name in self.model_fields_set - {"extra"}})
 
 
 class Chat(_Table):
@@ -44,7 +63,7 @@ class Chat(_Table):
     limit_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     extra: dict[str, Any] = Field(default_factory=dict)
 
-    def style(self, extra: dict[str, Any]) -> ChatStyle:
+    def style(self, extra: Mapping[str, Any]) -> ChatStyle:
         """As the endpoint takes it; `extra` wins over the card's own fields."""
         return ChatStyle(self.limit_field, self.system, self.text, {**self.extra, **extra})
 
@@ -83,26 +102,62 @@ class Profile(_Table):
     summary : str
         One line.
     system, instruction : str
-        System text, and words added after a question: a reasoning instruction, for example. The run says so.
-    report_prompt : str
-        The model's own prompt for a report.
+        System text, and words added after a question or a report prompt: a reasoning instruction, for example. The run
+        says so.
+    report_prompt : str or None
+        The model's own prompt for a report; empty for a model that takes images alone. None keeps the audit's own.
+        ``{indication}``, ``{technique}`` and ``{comparison}`` stand for sections.
     sections : tuple of str
-        Report sections that the prompt may quote.
-    views : {"frontal", "all"}
+        Report sections that the prompt quotes, of indication, technique and comparison; see `ReportProfile`.
+    quoted : {"before", "after"}
+        On which side of the prompt.
+    absent : str
+        What stands for a section that a study lacks.
+    views : {"frontal", "all", "pair"}
         Which images of a study are shown.
     max_images : int or None
+        At most so many of them; of frontal ones one, unless it is given.
     sampling : Sampling or None
-        Where it differs from the card's.
+        How reports are drawn, where it differs from the card's and the audit's.
+    report_style : {"report", "findings", "whole"}
+        How what the model writes is cut to its report; see `perimetry.scoring.report_text`.
+    extra : table
+        Further fields of every request's body: a switch for thinking, for example.
     """
 
     summary: str
     system: str = ""
     instruction: str = ""
-    report_prompt: str = ""
+    report_prompt: str | None = None
     sections: tuple[Section, ...] = ()
-    views: Literal["frontal", "all"] = "frontal"
+    quoted: Literal["before", "after"] = "before"
+    absent: str = ""
+    views: Views = "frontal"
     max_images: Positive | None = None
     sampling: Sampling | None = None
+    report_style: Literal["report", "findings", "whole"] = "report"
+    extra: dict[str, Any] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _quotes_what_it_shows(self) -> Profile:
+        unknown = sorted(slots(self.report_prompt or "") - set(self.sections))
+        if unknown:
+            raise ValueError(f"report_prompt quotes {', '.join(unknown)}: list it under sections")
+        return self
+
+    def report(self, name: str) -> ReportProfile:
+        """How a report is asked for under this profile."""
+        prompt = REPORT_PROFILE.prompt if self.report_prompt is None else self.report_prompt
+        return ReportProfile(
+            name,
+            "\n".join(text for text in (prompt, self.instruction) if text),
+            sections=self.sections,
+            quoted=self.quoted,
+            absent=self.absent,
+            system=self.system,
+            views=self.views,
+            max_images=self.max_images or (1 if self.views == "frontal" else None),
+        )
 
 
 class Card(_Table):
@@ -114,7 +169,9 @@ class Card(_Table):
         File name without ``.toml``.
     title, family, licence, notes : str
     hub_id : str
-        Empty for a card of no particular model.
+        Empty for a card of no particular model, and for weights that are not on a hub.
+    served : str
+        What an endpoint calls it; the hub id where it is empty.
     revision : str
         Commit of the weights; ``"unpinned"`` where none is fixed, which a run says.
     verify : tuple of str
@@ -131,6 +188,7 @@ class Card(_Table):
     licence: str
     hub_id: Annotated[str, Field(pattern=r"^([\w.-]+/[\w.-]+)?$")] = ""
     revision: Annotated[str, Field(pattern=r"^([0-9a-f]{40}|unpinned)$")] = "unpinned"
+    served: str = ""
     notes: str = ""
     verify: tuple[str, ...] = ()
     chat: Chat = Chat()

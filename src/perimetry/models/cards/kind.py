@@ -24,7 +24,7 @@ def card_of(model: Model) -> CardUse | None:
 
 
 def profile_of(model: Model) -> Profile | None:
-    """The profile a model was made with; protocols take its report prompt and inputs from here."""
+    """The profile a model was made with; the model itself puts reports in its words (`CardUse.to`)."""
     use = card_of(model)
     return use.profile if use is not None else None
 
@@ -40,7 +40,7 @@ def _make(tail: str, context: ModelContext) -> Model:
             "card:qwen2.5-vl-7b@http://localhost:8000/v1."
         )
     use = CardUse(load_card(found["card"]), found["profile"] or "")
-    if not use.card.hub_id:
+    if not use.card.hub_id and not use.card.served:
         raise UsageError(
             f"Card {use.card.name} names no model. Write openai:NAME@URL for an endpoint, hf:PATH_OR_ID for a model "
             "in this process."
@@ -54,15 +54,26 @@ def _endpoint(use: CardUse, url: str, context: ModelContext) -> Model:
     from perimetry.models.chat.address import Address
     from perimetry.models.openai_endpoint import OpenAIEndpoint
 
-    style = use.card.chat.style(dict(context.extra_body))
+    style = use.style(context.extra_body)
     return OpenAIEndpoint(
-        use.card.hub_id, Address(url), context, name=use.name, policy=use.policy, style=style, card=use
+        use.card.served or use.card.hub_id,
+        Address(url),
+        context,
+        name=use.name,
+        policy=use.policy,
+        style=style,
+        card=use,
     )
 
 
 def _in_process(use: CardUse, context: ModelContext) -> Model:
     from perimetry.models.transformers_model import TransformersModel
 
+    if not use.card.hub_id:
+        raise UsageError(
+            f"Card {use.card.name}: its weights are on no hub. Serve them ({use.card.environment.serve}) and write "
+            f"card:{use.card.name}@URL."
+        )
     if use.card.environment.remote_code and not context.trust_remote_code:
         raise UsageError(
             f"Card {use.card.name}: {use.card.hub_id} brings code of its own. Serve it by its own process and write "

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from perimetry.cases.errors import UnknownNameError, UsageError
 from perimetry.models.addition import PromptAddition
-from perimetry.models.cards.card import Card, Profile
+from perimetry.models.cards.card import Card, Profile, Sampling
+from perimetry.models.chat.body import ChatStyle
 from perimetry.models.rendering import ImagePolicy
+from perimetry.models.report_prompt import ReportProfile, render_report
+from perimetry.models.request import Decoding, Request
 
 __all__ = ["CardUse"]
 
@@ -54,9 +60,70 @@ class CardUse:
         """The card's image policy, narrowed by the profile."""
         return self.card.images.policy(self.profile.max_images if self.profile else None)
 
+    @cached_property
+    def report(self) -> ReportProfile | None:
+        """How reports are asked for; None without a profile, which leaves the audit's own prompt."""
+        return self.profile.report(f"{self.card.name}/{self.profile_name}") if self.profile else None
+
+    @property
+    def sampling(self) -> Sampling | None:
+        """How the profile has reports drawn: its own way, else the card's; None leaves the audit's."""
+        return (self.profile.sampling or self.card.sampling) if self.profile else None
+
+    @property
+    def report_style(self) -> str:
+        """How what the model writes is cut to its report."""
+        return self.profile.report_style if self.profile else "report"
+
+    @property
+    def extra(self) -> dict[str, Any]:
+        """Further fields of every request's body: the card's, and over them the profile's."""
+        return {**self.card.chat.extra, **(self.profile.extra if self.profile else {})}
+
+    def style(self, own: Mapping[str, Any], report: bool = False) -> ChatStyle:
+        """Chat style of a request; `own` are the user's fields of the body, which win.
+
+        Fields of the sampling go with reports alone: other requests are drawn as the audit says.
+        """
+        drawn = self.sampling.extra if report and self.sampling else {}
+        return self.card.chat.style({**self.extra, **drawn, **own})
+
+    @property
+    def template_fields(self) -> dict[str, Any]:
+        """What the chat template of a model in this process is told: the switches that an endpoint is sent."""
+        return dict(self.extra.get("chat_template_kwargs", {}))
+
+    def report_decoding(self, decoding: Decoding) -> Decoding:
+        """How reports are drawn: the profile's fields in place of the audit's."""
+        return self.sampling.over(decoding) if self.sampling else decoding
+
+    def to(self, request: Request) -> Request:
+        """The request as this model is put it.
+
+        A request for a report is written anew from its material, in the profile's words, with the profile's images and
+        decoding; any other keeps its prompt, with the words that the profile adds. Its id stays: it names what is asked
+        of all models, and the run holds the profile (`facts`).
+
+        Raises
+        ------
+        CaseError
+            When the study has no image that the profile may show.
+        """
+        material = request.prompt.material
+        if self.report is None or material is None:
+            return self.addition.to(request)
+        prompt = render_report(material, self.report)
+        return replace(request, prompt=prompt, decoding=self.report_decoding(request.decoding))
+
     def facts(self) -> dict[str, Any]:
         """What `Model.describe` says of it."""
-        card = self.card
+        card, report, sampling = self.card, self.report, self.sampling
+        asked: dict[str, Any] = {}
+        if report is not None:
+            asked |= {"report_profile": report.spelling, "report_prompt": report.prompt}
+            asked["report_style"] = self.report_style
+        if sampling is not None:
+            asked["report_sampling"] = json.dumps(sampling.model_dump(exclude_unset=True), sort_keys=True)
         return {
             "card": card.name,
             "profile": self.profile_name,
@@ -65,5 +132,6 @@ class CardUse:
             "licence": card.licence,
             "profile_system": self.addition.system,
             "profile_instruction": self.addition.instruction,
+            **asked,
             "warnings": card.warnings(self.profile_name),
         }

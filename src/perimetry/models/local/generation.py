@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from perimetry.models.chat.failures import failure_of_text
@@ -44,7 +45,9 @@ def conversation(request: Request, policy: ImagePolicy) -> list[dict[str, Any]]:
     return messages
 
 
-def generate(loaded: Loaded, batch: Sequence[Request], policy: ImagePolicy) -> list[Generated]:
+def generate(
+    loaded: Loaded, batch: Sequence[Request], policy: ImagePolicy, fields: Mapping[str, Any] = MappingProxyType({})
+) -> list[Generated]:
     """Answer requests that share decoding and number of images.
 
     Parameters
@@ -53,6 +56,8 @@ def generate(loaded: Loaded, batch: Sequence[Request], policy: ImagePolicy) -> l
     batch : sequence of Request
         One request alone if it samples: its seed is laid for the whole call.
     policy : ImagePolicy
+    fields : mapping, optional
+        What the chat template is told: a switch for thinking, for example.
 
     Returns
     -------
@@ -69,11 +74,12 @@ def generate(loaded: Loaded, batch: Sequence[Request], policy: ImagePolicy) -> l
         return_dict=True,
         return_tensors="pt",
         **_padding(processor),
+        **fields,
     ).to(loaded.device, dtype=model.dtype)
     lengths = inputs["attention_mask"].sum(dim=1).tolist()
     limit = loaded.limit
     if limit is not None and max(lengths) >= limit:
-        return _split_long(loaded, batch, policy, lengths, limit)
+        return _split_long(loaded, batch, policy, fields, lengths, limit)
     tokenizer = processor.tokenizer
     ends = _ends(model, tokenizer)
     with torch.inference_mode(), torch.random.fork_rng(devices=_devices(loaded.device)):
@@ -100,11 +106,16 @@ def _padding(processor: Any) -> dict[str, Any]:
 
 
 def _split_long(
-    loaded: Loaded, batch: Sequence[Request], policy: ImagePolicy, lengths: Sequence[int], limit: int
+    loaded: Loaded,
+    batch: Sequence[Request],
+    policy: ImagePolicy,
+    fields: Mapping[str, Any],
+    lengths: Sequence[int],
+    limit: int,
 ) -> list[Generated]:
     """Fail the requests that do not fit, answer the others."""
     fitting = [request for request, length in zip(batch, lengths, strict=True) if length < limit]
-    answered = iter(generate(loaded, fitting, policy) if fitting else ())
+    answered = iter(generate(loaded, fitting, policy, fields) if fitting else ())
     return [
         next(answered)
         if length < limit
