@@ -196,7 +196,7 @@ def test_drawn_resamples_are_those_of_the_interval(drawn):
 
 
 def test_pooled_counts_all_items_alike_and_macro_all_data_sets(drawn):
-    n, items, first, second, used = drawn
+    n, items, first, _, used = drawn
     columns = np.where(used, first, 0).astype(float), used.astype(float)
     rows = estimate_contrasts([rated([Term(*columns)], n)], items, resamples=300, seed=4, pool=True)
     assert [row.dataset for row in rows] == ["a", "b", "macro", "pooled"]

@@ -8,10 +8,11 @@ import polars as pl
 
 from perimetry.cases.digest import digest_bytes
 from perimetry.protocols.analysis import Analysis
-from perimetry.reports import FailureRow, Reproduce
+from perimetry.reports import Column, FailureRow, Reproduce, Section, TableBlock
+from perimetry.reports.blocks import Cell
 from perimetry.runs.folder import RunFolder
 
-__all__ = ["failure_rows", "file_name", "reproduction", "subtitle"]
+__all__ = ["failure_rows", "file_name", "funnel", "reproduction", "subtitle"]
 
 
 # Failures whose message is this package's own.
@@ -84,4 +85,48 @@ def reproduction(folder: RunFolder, analysis: Analysis) -> Reproduce:
             f"Prompt profile: {analysis.preparation.profile.spelling}.",
             "`perimetry report` on this folder makes outcomes, estimates and this page again without asking a model.",
         ),
+    )
+
+
+def funnel(analysis: Analysis) -> Section:
+    """From the records of every data set to its items, and the trials to which a condition does not apply."""
+    rows: list[dict[str, Cell]] = []
+    for case_set in analysis.preparation.case_sets:
+        funnel = case_set.funnel
+        rows.append({"dataset": case_set.name, "step": "records read", "count": funnel.entered, "examples": ""})
+        rows += [
+            {
+                "dataset": case_set.name,
+                "step": f"left out: {step.reason}",
+                "count": step.removed,
+                # An example may quote a field of its record.
+                "examples": "" if case_set.name in analysis.preparation.withheld else ", ".join(step.examples),
+            }
+            for step in funnel.steps
+        ]
+        rows.append(
+            {"dataset": case_set.name, "step": "items of this run", "count": len(case_set.cases), "examples": ""}
+        )
+        rows += [
+            {"dataset": case_set.name, "step": f"note: {note}", "count": None, "examples": ""} for note in funnel.notes
+        ]
+    for row in analysis.preparation.plan.not_applicable().iter_rows(named=True):
+        rows.append(
+            {
+                "dataset": row["dataset"],
+                "step": f"trials to which {row['condition']} does not apply",
+                "count": row["trials"],
+                "examples": "",
+            }
+        )
+    columns = (
+        Column("dataset", "Data set"),
+        Column("step", "Step"),
+        Column("count", "Records", "integer"),
+        Column("examples", "For example", "code"),
+    )
+    return Section(
+        "From records to items",
+        "How many records entered, how many were left out, and why.",
+        (TableBlock(columns, tuple(rows), "Counted while loading.", "funnel"),),
     )

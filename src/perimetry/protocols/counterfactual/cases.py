@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
-import polars as pl
 
-from perimetry.cases import ImageError, Question
-from perimetry.cases.image import Pixels
-from perimetry.conditions import Condition, Surroundings
 from perimetry.inference import RequestStore
 from perimetry.protocols.analysis import Analysis
-from perimetry.reports import Browser, BrowserAnswer, BrowserCase, Flag
+from perimetry.protocols.question_browser import question_browser
+from perimetry.reports import Browser
 from perimetry.runs.cube import Cube, Flags
-from perimetry.scoring import score_answers
-from perimetry.statistics import permutation
 
-__all__ = ["SHOWN", "browser"]
-
-SHOWN = 60
-"""Cases in the browser: those with flags first, filled up at random; the same ones for the same run."""
+__all__ = ["browser"]
 
 RIGHT_ONLY_SHUFFLED = "right when shuffled, wrong as it is"
 NEEDS_IMAGE = "right only with the image"
@@ -30,58 +18,12 @@ SAME_ANSWER = "same answer whatever is shown"
 UNPARSED = "answer not read"
 FAILED = "request failed"
 
-_PER_FLAG = 12
-
 
 def browser(store: RequestStore, analysis: Analysis) -> Browser:
     """The case browser: images of every condition side by side, answers, rules and flags."""
     flags = [_flags(analysis, model) for model in analysis.models]
-    chosen = _choose(analysis, flags)
-    # Only the chosen cases are held until the page is written: by then the outcomes of a large run may be let go.
-    marks = {item: _marks(analysis.models, flags, item) for item in chosen}
-    return Browser(
-        _cases(store, _Chosen.of(analysis, chosen), marks), withhold=analysis.preparation.withheld, limit=SHOWN
-    )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Chosen:
-    """The cases of the browser with their outcomes, and nothing of the others."""
-
-    models: tuple[str, ...]
-    items: tuple[int, ...]
-    datasets: tuple[str, ...]
-    questions: tuple[Question, ...]
-    outcomes: dict[str, pl.DataFrame]
-    width: int
-    conditions: tuple[Condition, ...]
-    surroundings: Surroundings
-
-    @classmethod
-    def of(cls, analysis: Analysis, items: Sequence[int]) -> _Chosen:
-        preparation = analysis.preparation
-        questions = preparation.questions
-        width = len(preparation.conditions) * preparation.asked.repeats
-        rows = [row for item in items for row in range(item * width, (item + 1) * width)]
-        return cls(
-            models=analysis.models,
-            items=tuple(items),
-            datasets=tuple(preparation.plan.keys[item][0] for item in items),
-            questions=tuple(questions[item] for item in items),
-            outcomes={model: analysis.outcomes[model][rows] for model in analysis.models},
-            width=width,
-            conditions=preparation.conditions,
-            surroundings=preparation.surroundings,
-        )
-
-
-def _marks(models: Sequence[str], flags: Sequence[dict[str, Flags]], item: int) -> tuple[Flag, ...]:
-    return tuple(
-        Flag(name, model)
-        for model, found in zip(models, flags, strict=True)
-        for name, items in found.items()
-        if items[item]
-    )
+    names = (RIGHT_ONLY_SHUFFLED, NEEDS_IMAGE, UNPARSED, FAILED, SAME_ANSWER)
+    return question_browser(store, analysis, flags, names)
 
 
 def _flags(analysis: Analysis, model: str) -> dict[str, Flags]:
@@ -103,85 +45,3 @@ def _flags(analysis: Analysis, model: str) -> dict[str, Flags]:
         same = (answers == answers[:, [real]]) & (answers >= 0)
         found[SAME_ANSWER] = (same | ~answered).all(axis=1) & answered[:, real]
     return found
-
-
-def _choose(analysis: Analysis, flags: Sequence[dict[str, Flags]]) -> list[int]:
-    """Some items of each flag and model in turn, then others, in a seeded order."""
-    total = len(analysis.preparation.questions)
-    order = permutation(analysis.preparation.asked.seed, "browser", size=total).tolist()
-    chosen: dict[int, None] = {}
-    for name in (RIGHT_ONLY_SHUFFLED, NEEDS_IMAGE, UNPARSED, FAILED, SAME_ANSWER):
-        members = [item for item in order if any(name in one and one[name][item] for one in flags)]
-        chosen.update(dict.fromkeys(members[:_PER_FLAG]))
-    for item in order:
-        if len(chosen) >= SHOWN:
-            break
-        chosen[item] = None
-    return sorted(list(chosen)[:SHOWN])
-
-
-def _cases(store: RequestStore, chosen: _Chosen, marks: Mapping[int, tuple[Flag, ...]]) -> Iterator[BrowserCase]:
-    texts = {model: _texts(store, model, chosen.outcomes[model]) for model in chosen.models}
-    for place, (item, question) in enumerate(zip(chosen.items, chosen.questions, strict=True)):
-        answers = []
-        for model in chosen.models:
-            rows = chosen.outcomes[model].slice(place * chosen.width, chosen.width)
-            for row in rows.iter_rows(named=True):
-                if row["request_id"] is None:
-                    continue
-                answers.append(
-                    BrowserAnswer(
-                        model=model,
-                        condition=row["condition"],
-                        text=texts[model].get(row["request_id"], ""),
-                        answer=row["answer"],
-                        rule=_how(row, texts[model].get(row["request_id"], ""), question),
-                        right=row["correct"] if row["answered"] else None,
-                        repeat=row["repeat"],
-                    )
-                )
-        yield BrowserCase(
-            id=question.id,
-            dataset=chosen.datasets[place],
-            question=question.stem,
-            gold=question.answer,
-            options=tuple(
-                (option.label, "" if option.text == option.label else option.text) for option in question.options
-            ),
-            images=_images(chosen, question),
-            answers=tuple(answers),
-            flags=marks[item],
-        )
-
-
-def _how(row: Mapping[str, Any], text: str, question: Question) -> str:
-    """The rule that read an answer, why none could be read, or why there is no response."""
-    if not row["answered"]:
-        return str(row["failure_kind"] or "not asked yet")
-    if row["answer"] is not None:
-        return str(row["rule"])
-    reason = str(score_answers([text], [question])["reason"][0]).replace("_", " ")
-    return f"not read ({reason})" if reason else "not read"
-
-
-def _texts(store: RequestStore, model: str, outcomes: pl.DataFrame) -> dict[str, str]:
-    """Raw responses of the chosen items."""
-    ids = outcomes["request_id"].drop_nulls().unique()
-    frame = (
-        store.responses(model).select("request_id", "text").filter(pl.col("request_id").is_in(ids.to_list())).collect()
-    )
-    return {request_id: text or "" for request_id, text in frame.iter_rows()}
-
-
-def _images(chosen: _Chosen, question: Question) -> dict[str, tuple[Pixels, ...]]:
-    """What each condition shows of a case; a picture that cannot be read is left out: its requests failed."""
-    shown: dict[str, tuple[Pixels, ...]] = {}
-    for condition in chosen.conditions:
-        changed = condition.apply(question, chosen.surroundings)
-        if not isinstance(changed, Question) or not changed.shown.images or condition.spelling == "retest":
-            continue
-        try:
-            shown[condition.spelling] = tuple(image.pixels() for image in changed.images)
-        except ImageError:
-            continue
-    return shown

@@ -8,7 +8,7 @@ import polars as pl
 
 from perimetry.inference import RequestStore
 from perimetry.protocols.analysis import Analysis
-from perimetry.protocols.common_page import failure_rows, file_name, reproduction, subtitle
+from perimetry.protocols.common_page import failure_rows, file_name, funnel, reproduction, subtitle
 from perimetry.protocols.counterfactual.cases import browser
 from perimetry.protocols.counterfactual.estimates import LENIENT
 from perimetry.protocols.counterfactual.verdict import Verdict, judge
@@ -106,7 +106,7 @@ def _sections(analysis: Analysis, frame: pl.DataFrame, estimates: Sequence[Estim
             (_overlap_table(overlap),),
         )
     yield from _parser(analysis, estimates)
-    yield _funnel(analysis)
+    yield funnel(analysis)
 
 
 def _metric_tables(analysis: Analysis, estimates: Sequence[Estimate]) -> Iterator[TableBlock]:
@@ -236,49 +236,6 @@ def _parser(analysis: Analysis, estimates: Sequence[Estimate]) -> Iterator[Secti
         "Does the way answers are read matter?",
         "An answer that no rule can read counts as wrong. Lenient rules read more of them, at a higher risk of error.",
         (TableBlock(columns, tuple(rows), "The same responses under both sets of answer rules.", "parser"),),
-    )
-
-
-def _funnel(analysis: Analysis) -> Section:
-    rows: list[dict[str, Cell]] = []
-    for case_set in analysis.preparation.case_sets:
-        funnel = case_set.funnel
-        rows.append({"dataset": case_set.name, "step": "records read", "count": funnel.entered, "examples": ""})
-        rows += [
-            {
-                "dataset": case_set.name,
-                "step": f"left out: {step.reason}",
-                "count": step.removed,
-                # An example may quote a field of its record.
-                "examples": "" if case_set.name in analysis.preparation.withheld else ", ".join(step.examples),
-            }
-            for step in funnel.steps
-        ]
-        rows.append(
-            {"dataset": case_set.name, "step": "items of this run", "count": len(case_set.cases), "examples": ""}
-        )
-        rows += [
-            {"dataset": case_set.name, "step": f"note: {note}", "count": None, "examples": ""} for note in funnel.notes
-        ]
-    for row in analysis.preparation.plan.not_applicable().iter_rows(named=True):
-        rows.append(
-            {
-                "dataset": row["dataset"],
-                "step": f"trials to which {row['condition']} does not apply",
-                "count": row["trials"],
-                "examples": "",
-            }
-        )
-    columns = (
-        Column("dataset", "Data set"),
-        Column("step", "Step"),
-        Column("count", "Records", "integer"),
-        Column("examples", "For example", "code"),
-    )
-    return Section(
-        "From records to items",
-        "How many records entered, how many were left out, and why.",
-        (TableBlock(columns, tuple(rows), "Counted while loading.", "funnel"),),
     )
 
 
