@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perimetry.cases.regions import Rectangle, iou, overlap_share, pixel_rectangle, scaled, union_area
 from perimetry.cases.study import Box
 
+UNTIMED = settings(deadline=None)
 WHOLE = st.integers(0, 20)
 BOXES = st.builds(
     lambda x, y, width, height, image: Box(image, x, y, width, height),
@@ -30,6 +31,7 @@ def painted(boxes: list[Box], image: int) -> np.ndarray:
     return grid
 
 
+@UNTIMED
 @given(st.lists(BOXES, min_size=1, max_size=6), st.lists(BOXES, max_size=6))
 def test_overlap_share_is_what_a_painted_grid_counts(boxes: list[Box], others: list[Box]) -> None:
     own, foreign = ([painted(each, image) for image in (0, 1)] for each in (boxes, others))
@@ -38,6 +40,7 @@ def test_overlap_share_is_what_a_painted_grid_counts(boxes: list[Box], others: l
     assert overlap_share(boxes, others) == pytest.approx(common / total)
 
 
+@UNTIMED
 @given(BOXES, BOXES)
 def test_iou_is_what_a_painted_grid_counts(one: Box, other: Box) -> None:
     if one.image != other.image:
@@ -48,6 +51,7 @@ def test_iou_is_what_a_painted_grid_counts(one: Box, other: Box) -> None:
     assert iou(one, other) == iou(other, one)
 
 
+@UNTIMED
 @given(st.lists(st.tuples(WHOLE, WHOLE, WHOLE, WHOLE), max_size=7))
 def test_union_area_counts_cells(edges: list[tuple[int, int, int, int]]) -> None:
     grid = np.zeros((25, 25), bool)

@@ -10,12 +10,15 @@ from perimetry.cases.regions import Rectangle, Shape, pixel_rectangle, union_are
 from perimetry.cases.study import Box, Examined, Study
 from perimetry.conditions.condition import Surroundings
 from perimetry.conditions.regions.controls import matched_control, random_control
+from perimetry.conditions.regions.recent import Recent
 from perimetry.conditions.regions.rectangles import canonical
 
 __all__ = ["REGIONS", "Covered", "Regions", "UnreadableError", "covered", "find_regions"]
 
 Regions = Mapping[int, tuple[Rectangle, ...]]
 """Image index to the pixels that are covered."""
+
+_RECENT: Recent[Regions | None] = Recent()
 
 REGIONS = ("oco", "doco", "ro", "romatched")
 
@@ -75,6 +78,10 @@ def find_regions(name: str, study: Study, surroundings: Surroundings) -> Regions
     UsageError
         When the box sizes of the data set are missing.
     """
+    return _RECENT.get((study, surroundings), name, lambda: _found(name, study, surroundings))
+
+
+def _found(name: str, study: Study, surroundings: Surroundings) -> Regions | None:
     examined = study.examined
     assert examined is not None
     chosen = examined.others if name == "doco" else examined.boxes
@@ -84,7 +91,7 @@ def find_regions(name: str, study: Study, surroundings: Surroundings) -> Regions
     own = _pixels(chosen, shapes)
     if name in ("oco", "doco"):
         return own or None
-    control = {}
+    control: dict[int, tuple[Rectangle, ...]] = {}
     obstacles = _pixels((*examined.boxes, *examined.others), shapes)
     for image, boxes in own.items():
         placed = (
