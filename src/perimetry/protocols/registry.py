@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from perimetry.cases import UnknownNameError
 from perimetry.protocols.counterfactual import COUNTERFACTUAL
+from perimetry.protocols.occlusion import OCCLUSION
 from perimetry.protocols.protocol import AuditProtocol
 
 __all__ = ["PROTOCOLS", "find_protocol"]
 
-PROTOCOLS = (COUNTERFACTUAL,)
+PROTOCOLS = (COUNTERFACTUAL, OCCLUSION)
 
 
 def find_protocol(name: str) -> AuditProtocol:

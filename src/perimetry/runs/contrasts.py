@@ -177,6 +177,7 @@ class _Batch:
         order = list(dict.fromkeys(index for place in places for index in place))
         seen = [[order.index(index) for index in place] for place in places]
         usable = [name for name in plan.strata if bool(np.any(counted & self.masks[name]))]
+        distribution: Distribution | None = None
         for name in plan.strata:
             row, distribution = self._counts(contrast, counted & self.masks[name], self.masks[name]), None
             if name in usable:
@@ -184,10 +185,11 @@ class _Batch:
                 row = _filled(row, distribution.summary(self.level), contrast, self.masks[name], plan)
             yield Drawn(contrast, replace(row, dataset=name, level=self.level, seed=plan.seed), distribution)
         for name in self.averages:
-            row, distribution = self._counts(contrast, counted, self.whole), None
+            row = self._counts(contrast, counted, self.whole)
             finish = self._finish_over(name, contrast, seen, usable)
-            if finish is not None:
-                distribution = sums.distribution(finish, columns=order, strata=usable)
+            if len(plan.strata) > 1:  # over one data set it is that data set's own number, resample by resample
+                distribution = None if finish is None else sums.distribution(finish, columns=order, strata=usable)
+            if distribution is not None:
                 alone = contrast if len(plan.strata) == 1 or name == "pooled" else replace(contrast, pair=None)
                 row = _filled(row, distribution.summary(self.level), alone, counted, plan)
             yield Drawn(contrast, replace(row, dataset=name, level=self.level, seed=plan.seed), distribution)
