@@ -178,3 +178,14 @@ def test_order_and_batch_change_no_label(shared_data):
     assert all(
         (labeller.label([text]).labels[0] == row).all() for text, row in zip(texts, together.labels, strict=True)
     )
+
+
+def test_plate_like_is_a_shape_and_a_plate_a_device() -> None:
+    def positive(text: str) -> list[str]:
+        codes = RuleLabeller().read(text).codes
+        return [name for name, code in zip(CHEXBERT_ORDER, codes, strict=True) if code == 1]
+
+    for words in ("Plate-like atelectasis is seen.", "Plate atelectasis.", "Bibasilar plate like atelectasis."):
+        assert positive(words) == ["Atelectasis"]
+    assert positive("A plate-like opacity.") == ["Lung Opacity"]
+    assert positive("A metallic plate over the clavicle.") == ["Support Devices"]
