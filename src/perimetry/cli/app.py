@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from perimetry.cli import audit, compare, datasets, demo, metrics, models, report, score
+from perimetry.cli import audit, build, compare, datasets, demo, metrics, models, report, score
 
 __all__ = ["app"]
 
@@ -42,6 +42,7 @@ def root(
 # Lines that are given here are shown whole; the first sentence of a docstring would be cut.
 app.command("demo", short_help="Audit readers of known habits on drawn radiographs.")(demo.demo)
 app.add_typer(audit.app, name="audit", short_help="Run an audit.")
+app.add_typer(build.app, name="build", short_help="Make studies with boxes from a data set's official files.")
 app.command("report", short_help="Make a run's results and pages again; asks no model.")(report.report)
 app.command("compare", short_help="Differences of two models on the same items.")(compare.compare)
 app.command("score", short_help="Score generated reports against references.")(score.score)

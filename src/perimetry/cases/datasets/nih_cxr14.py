@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from perimetry.cases.study import Box, Study
 from perimetry.cases.tables import finding_table
 from perimetry.cases.values import text
 
-__all__ = ["DATASET"]
+__all__ = ["DATASET", "nih_studies"]
 
 NAME = "nih-cxr14"
 LAYOUT = (
@@ -55,30 +55,57 @@ def load_nih_cxr14(path: Path | None, options: LoadOptions, funnel: Funnel) -> I
     """
     refuse_unknown_settings(options, NAME, "boxes")
     wanted = setting(options, "boxes", "only", ("only", "all"))
-    root = require_path(path, NAME, LAYOUT)
-    root = root.parent if root.is_file() else root
     boxes = Funnel("boxes")
+    yield from nih_studies(require_path(path, NAME, LAYOUT), options.images, funnel, boxes, every=wanted == "all")
+    note_boxes(boxes, funnel)
+
+
+def nih_studies(
+    root: Path, images: Path | None, funnel: Funnel, boxes: Funnel, *, every: bool = False
+) -> Iterator[Study]:
+    """Yield the studies of a folder, counting studies and boxes apart.
+
+    Parameters
+    ----------
+    root : Path
+        Folder of the official files.
+    images : Path or None
+        Folder of the images where it is not the layout's own.
+    funnel, boxes : Funnel
+        Of studies and of boxes.
+    every : bool, default False
+        Whether images without a box are wanted.
+    """
+    root = root.parent if root.is_file() else root
     drawn = _drawn(_file(root, BOX_LIST), boxes)
     entries = _entries(_file(root, ENTRIES))
-    files = ImageFiles.below(root, options.images, ("images", "images_*/images", "images_*", "."))
+    files = ImageFiles.below(root, images, ("images", "images_*/images", "images_*", "."))
     unlabelled = 0
-    for name in dict.fromkeys([*drawn, *(entries if wanted == "all" else ())]):
+    for name in dict.fromkeys([*drawn, *(entries if every else ())]):
         funnel.enter()
         file = files.get(name)
         if file is None:
-            funnel.leave_out("its image is not in the folders of images", name)
+            _leave_out("its image is not in the folders of images", name, name, drawn, funnel, boxes)
             continue
         entry = entries.get(name, Entry())
-        unlabelled += not entry.listed
         try:
             fitted = _boxes(drawn.get(name, ()), file, boxes, name)
         except ImageError as error:
-            funnel.leave_out("its image cannot be read", f"{name}: {error}")
+            _leave_out("its image cannot be read", f"{name}: {error}", name, drawn, funnel, boxes)
             continue
+        unlabelled += not entry.listed
         yield _study(name, file, entry, fitted, funnel)
     if unlabelled:
         funnel.note(f"{unlabelled:,} images are not in the table of labels: their classes are those of their boxes")
-    note_boxes(boxes, funnel)
+
+
+def _leave_out(
+    reason: str, example: str, name: str, drawn: Mapping[str, Sequence[Any]], funnel: Funnel, boxes: Funnel
+) -> None:
+    """Count an image, and its boxes with it."""
+    funnel.leave_out(reason, example)
+    for _ in drawn.get(name, ()):
+        boxes.leave_out(reason, name, asked_for=True)
 
 
 def _file(root: Path, patterns: Sequence[str]) -> Path:
