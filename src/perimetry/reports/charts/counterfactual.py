@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from perimetry.cases.errors import DataError
 from perimetry.reports.blocks import ChartBlock, Column, TableBlock
 from perimetry.reports.charts.intervals import Mark, interval_chart
 from perimetry.reports.charts.radar import FEWEST_SPOKES, Spoke, radar_chart
+from perimetry.reports.charts.rows import alt_text, found, panel_names, within, without_lone_average
 from perimetry.reports.charts.selection import AVERAGES, Estimate, main_dataset, ordered, select_estimates
 from perimetry.reports.charts.theme import short_names
-from perimetry.reports.numbers import interval_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -50,7 +49,6 @@ ARROWS = {"higher": " ↑", "lower": " ↓"}
 FOREST = ("vrs", "bd", "hn_gap", "is_excess")
 DIFFERENCES = frozenset({"vrs", "bd", "hn_gap", "is_excess", "flip_excess"})
 COMPARED = ("accuracy", "vrs", "bd", "hn_gap", "is_pred", "is_excess", "vbr", "vhr")
-LISTED_IN_ALT = 12
 
 
 def accuracy_by_condition(
@@ -340,40 +338,3 @@ def hard_negative_pool(rows: Iterable[Mapping[str, Any]], *, name: str = "hard-n
     )
     caption = "Hard negatives: the most similar other image whose answer differs. Cosine in the embedder's space."
     return TableBlock(columns, tuple(dict(row) for row in rows), caption, name, "Hard-negative pools")
-
-
-def within(rows: Sequence[Estimate], datasets: Iterable[str] | None = None) -> list[Estimate]:
-    """Rows of those data sets; ``pooled`` only where it is asked for."""
-    if datasets is None:
-        return [row for row in rows if row.dataset != "pooled"]
-    wanted = frozenset(datasets)
-    return [row for row in rows if row.dataset in wanted]
-
-
-def without_lone_average(rows: Sequence[Estimate]) -> list[Estimate]:
-    """Rows without the macro-mean when it is the mean of one data set."""
-    own = {row.dataset for row in rows if row.dataset not in AVERAGES}
-    return [row for row in rows if len(own) != 1 or row.dataset in own]
-
-
-def panel_names(rows: Sequence[Estimate]) -> list[str]:
-    """Averages first, then data sets as they occur."""
-    return ordered((row.dataset for row in rows), first=AVERAGES)
-
-
-def found(rows: Sequence[Estimate], what: str) -> None:
-    """Raise when there is nothing to draw."""
-    if not rows:
-        raise DataError(
-            f"The estimates hold no row of {what} to draw. Leave this chart out, or compute the metric first."
-        )
-
-
-def alt_text(title: str, rows: Sequence[Estimate], sign: bool) -> str:
-    """The chart in words: the first dozen values, and how many more there are."""
-    parts = []
-    for row in rows[:LISTED_IN_ALT]:
-        names = " ".join(part for part in (row.model, row.dataset, row.metric, row.condition) if part)
-        parts.append(f"{names} {interval_text(row.value, row.ci_low, row.ci_high, sign=sign)}")
-    more = len(rows) - len(parts)
-    return f"{title}. {'; '.join(parts)}{f'; and {more} more values' if more > 0 else ''}."
