@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from perimetry.cases.regions import Rectangle, Shape
 
@@ -17,7 +19,7 @@ def moved(group: Sequence[Rectangle], down: int, across: int) -> tuple[Rectangle
 
 
 def place(
-    group: Sequence[Rectangle], shape: Shape, obstacles: Sequence[Rectangle], raw: int
+    group: Sequence[Rectangle], shape: Shape, obstacles: Sequence[Rectangle], raw: int, *, wedged: bool = False
 ) -> tuple[Rectangle, ...] | None:
     """Move a group to one of the places where it lies inside the image and meets no obstacle, all equally likely.
 
@@ -33,6 +35,9 @@ def place(
     obstacles : sequence of Rectangle
     raw : int
         A raw 64-bit integer: it chooses among the free places in reading order.
+    wedged : bool, default False
+        Whether only corners of the free room count: places where neither a step up or down nor one to the left or
+        right is free. Nothing is wasted between pieces that are laid so.
 
     Returns
     -------
@@ -44,11 +49,10 @@ def place(
     >>> place([Rectangle(0, 0, 2, 2)], (2, 5), [Rectangle(0, 1, 2, 3)], raw=2**63)
     (Rectangle(top=0, left=3, bottom=2, right=5),)
     """
-    height, width = shape
     top, left = min(one.top for one in group), min(one.left for one in group)
     # Shifts of the group's upper left corner: first and last but one.
-    rows = height - (max(one.bottom for one in group) - top) + 1
-    columns = width - (max(one.right for one in group) - left) + 1
+    rows = shape[0] - (max(one.bottom for one in group) - top) + 1
+    columns = shape[1] - (max(one.right for one in group) - left) + 1
     if rows <= 0 or columns <= 0:
         return None
     forbidden = []
@@ -62,19 +66,42 @@ def place(
                 forbidden.append((upper, first, lower, last))
     down = sorted({0, rows, *(edge for upper, _, lower, _ in forbidden for edge in (upper, lower))})
     across = sorted({0, columns, *(edge for _, first, _, last in forbidden for edge in (first, last))})
-    free = np.ones((len(down) - 1, len(across) - 1), dtype=np.int64)
+    free = np.ones((len(down) - 1, len(across) - 1), dtype=np.bool_)
     for upper, first, lower, last in forbidden:
-        free[down.index(upper) : down.index(lower), across.index(first) : across.index(last)] = 0
+        free[
+            bisect_left(down, upper) : bisect_left(down, lower), bisect_left(across, first) : bisect_left(across, last)
+        ] = False
+    chosen = _corner(free, down, across, raw) if wedged else _anywhere(free, down, across, raw)
+    return None if chosen is None else moved(group, chosen[0] - top, chosen[1] - left)
+
+
+def _anywhere(free: NDArray[np.bool_], down: Sequence[int], across: Sequence[int], raw: int) -> tuple[int, int] | None:
+    """A free shift, all equally likely."""
     widths = np.diff(across)
     in_row = free @ widths  # free shifts in each line of a band of cells
-    bands = in_row * np.diff(down)
-    total = int(bands.sum())
+    bands = np.cumsum(in_row * np.diff(down))
+    total = int(bands[-1])
     if total == 0:
         return None
     chosen = raw * total >> 64
-    band = int(np.searchsorted(np.cumsum(bands), chosen, side="right"))
-    line, at = divmod(chosen - int(bands[:band].sum()), int(in_row[band]))
+    band = int(np.searchsorted(bands, chosen, side="right"))
+    line, at = divmod(chosen - (int(bands[band - 1]) if band else 0), int(in_row[band]))
     spans = np.cumsum(free[band] * widths)
     cell = int(np.searchsorted(spans, at, side="right"))
-    column = across[cell] + at - (int(spans[cell - 1]) if cell else 0)
-    return moved(group, down[band] + line - top, column - left)
+    return down[band] + line, across[cell] + at - (int(spans[cell - 1]) if cell else 0)
+
+
+def _corner(free: NDArray[np.bool_], down: Sequence[int], across: Sequence[int], raw: int) -> tuple[int, int] | None:
+    """A shift at a corner of the free room, all equally likely."""
+    framed = np.pad(free, 1)
+    corners = set()
+    for vertical in (0, 1):
+        for horizontal in (0, 1):
+            # The cell beyond this end of the band, and the one beyond this end of the column, are closed.
+            beyond = framed[2 * vertical : 2 * vertical + free.shape[0], 1:-1]
+            beside = framed[1:-1, 2 * horizontal : 2 * horizontal + free.shape[1]]
+            for row, column in np.argwhere(free & ~beyond & ~beside).tolist():
+                corners.add((down[row + vertical] - vertical, across[column + horizontal] - horizontal))
+    if not corners:
+        return None
+    return sorted(corners)[raw * len(corners) >> 64]
