@@ -14,7 +14,9 @@ from perimetry.models.readers import build_reader
 from perimetry.models.readers.seeing import Contextual, Grounded
 from perimetry.models.request import ImagePart, Prompt, Request
 from perimetry.phantoms import FINDINGS, population
-from perimetry.phantoms.vocabulary import mentioned
+from perimetry.scoring.labels import CHEXBERT_ORDER, RuleLabeller
+
+LABELLER = RuleLabeller()
 
 
 class Held:
@@ -75,8 +77,9 @@ def elsewhere(study, sizes, key, side=256):
 
 
 def stated(report):
-    sentences = [s for s in report.split(". ") if "There is no" not in s and " not " not in s]
-    return set(mentioned(". ".join(sentences)))
+    """The findings that the rule labeller reads from a report."""
+    codes = zip(CHEXBERT_ORDER, LABELLER.read(report).codes, strict=True)
+    return {name for name, code in codes if code == 1 and name != "No Finding"}
 
 
 def read(readers, pixels, key):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from perimetry.models.readers.asked import Asked
-from perimetry.phantoms.report import report_sections
+from perimetry.phantoms.report_form import drawn_report
 from perimetry.phantoms.vocabulary import FINDINGS, mentioned
 from perimetry.phantoms.wording import answer_words, leaning, suspected
 
@@ -64,9 +64,8 @@ def answer_from_words(asked: Asked, seed: int) -> str:
 
 
 def report_of(present: list[str] | tuple[str, ...], seed: int, case: str) -> str:
-    """A report that states some findings and denies a few others."""
-    sections = report_sections(dict.fromkeys(present, ""), seed, "reader", case)
-    return sections["findings"]
+    """A report that states some findings and denies others, in a form that is the case's own under every condition."""
+    return drawn_report(present, seed, case)
 
 
 def _polar(asked: Asked, yes: bool) -> str:

@@ -52,6 +52,12 @@ class Reader(BatchModel):
                 continue
             yield Response(request.id, text, finish_reason="stop", seconds=time.perf_counter() - begun)
 
+    @staticmethod
+    def item(request: Request) -> str:
+        """What the request is about: of a report the study, whatever class is examined; else the case."""
+        material = request.prompt.material
+        return request.case_id if material is None else material.case_id
+
     @abstractmethod
     def read(self, request: Request, asked: Asked, /) -> str:
         """The reader's answer, as a person would write it."""

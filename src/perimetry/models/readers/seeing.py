@@ -34,7 +34,7 @@ class Grounded(Reader):
         images = request.prompt.images
         if not images:
             return answer_from_words(asked, self.seed)
-        return answer_from_scores(asked, self.believed(self._eyes.look(images)), self.seed, request.case_id)
+        return answer_from_scores(asked, self.believed(self._eyes.look(images)), self.seed, self.item(request))
 
     def believed(self, scores: Scores) -> Scores:
         """What it makes of the detectors' scores."""
@@ -65,6 +65,6 @@ class Mixed(Grounded):
 
     def read(self, request: Request, asked: Asked, /) -> str:
         """See the class."""
-        if Dice(self.seed, "reader/mixed", request.dataset, request.case_id).unit() < self.share:
+        if Dice(self.seed, "reader/mixed", request.dataset, self.item(request)).unit() < self.share:
             return super().read(request, asked)
         return answer_from_words(asked, self.seed)
