@@ -10,6 +10,9 @@ from perimetry.cases.sources.passthrough import has_no_orientation
 
 __all__ = ["header_shape"]
 
+TIFF_WIDTH = 256
+TIFF_HEIGHT = 257
+
 _LYING = 5
 """EXIF orientations from here on change height and width."""
 
@@ -44,9 +47,11 @@ def header_shape(data: bytes, name: str) -> tuple[int, int]:
 
     try:
         with PillowImage.open(io.BytesIO(data)) as image:
-            width, height = image.size
+            tags = getattr(image, "tag_v2", None)
+            # Newer versions of Pillow give the upright size of a TIFF, older ones that of its rows.
+            width, height = image.size if tags is None else (int(tags[TIFF_WIDTH]), int(tags[TIFF_HEIGHT]))
             lying = not has_no_orientation(data, image.format or "") and orientation(image) >= _LYING
-    except (OSError, SyntaxError, ValueError, PillowImage.DecompressionBombError) as error:
+    except (OSError, SyntaxError, ValueError, KeyError, PillowImage.DecompressionBombError) as error:
         raise ImageError(
             f"{name} ({len(data):,} bytes) has no header that can be read: {str(error) or type(error).__name__}. An "
             "image was expected: copy or download it again."
