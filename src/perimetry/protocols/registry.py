@@ -6,10 +6,11 @@ from perimetry.cases import UnknownNameError
 from perimetry.protocols.counterfactual import COUNTERFACTUAL
 from perimetry.protocols.occlusion import OCCLUSION
 from perimetry.protocols.protocol import AuditProtocol
+from perimetry.protocols.routes import ROUTES
 
 __all__ = ["PROTOCOLS", "find_protocol"]
 
-PROTOCOLS = (COUNTERFACTUAL, OCCLUSION)
+PROTOCOLS = (COUNTERFACTUAL, OCCLUSION, ROUTES)
 
 
 def find_protocol(name: str) -> AuditProtocol:

@@ -1,0 +1,87 @@
+"""`perimetry audit routes`: which inputs other than the image lead to the key?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from perimetry.cli import audit_options as options
+
+__all__ = ["routes"]
+
+
+def routes(
+    data: options.Data,
+    model: options.ModelSpecs,
+    out: options.Out,
+    split: options.Split = None,
+    limit: options.Limit = None,
+    orders: Annotated[
+        int | None,
+        typer.Option(min=0, help="Other orders of the options that every item is asked in.", show_default="2"),
+    ] = None,
+    conditions: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LIST",
+            help="Comma-separated routes, in place of the lattice and the orders.",
+            show_default="full, textonly, optionsonly, imageoptions, order, order@2",
+        ),
+    ] = None,
+    repeats: options.Repeats = 1,
+    seed: options.Seed = 42,
+    greedy: Annotated[bool, typer.Option("--greedy", help="Take the most likely token: temperature 0.")] = False,
+    temperature: options.Temperature = 0.6,
+    top_p: options.TopP = 0.95,
+    max_new_tokens: options.MaxNewTokens = 2048,
+    map_file: options.MapFile = None,
+    images: options.Images = None,
+    engine: options.Engine = options.EngineName.local,
+    ray_address: options.RayAddress = None,
+    workers: options.Workers = 1,
+    concurrency: options.Concurrency = None,
+    max_requests: options.MaxRequests = None,
+    max_failures: options.MaxFailures = 100,
+    allow_remote: options.AllowRemote = None,
+    timeout: options.Timeout = 600.0,
+    max_retries: options.MaxRetries = 5,
+    requests_per_minute: options.RequestsPerMinute = None,
+    batch_size: options.BatchSize = None,
+    device: options.Device = None,
+    trust_remote_code: options.TrustRemoteCode = False,
+    dry_run: options.DryRun = False,
+    as_json: options.AsJson = False,
+) -> None:
+    """Which inputs other than the image lead to the key? Ask with the options alone, with stem or image added, whole.
+
+    Example: perimetry audit routes --data medxpertqa-mm:MEDXPERTQA --model
+    openai:qwen2.5-vl-7b@http://127.0.0.1:8000/v1 --out runs/routes
+    """
+    from perimetry.cli.audit_run import carry_out, context_of, settings_of
+    from perimetry.conditions.spelling import split_spellings
+    from perimetry.models import Decoding
+    from perimetry.protocols.registry import find_protocol
+    from perimetry.runs.asked import Asked
+
+    protocol = find_protocol("routes")
+    given = {} if orders is None else {"orders": orders}
+    spellings, own = protocol.options(given, None if conditions is None else split_spellings(conditions))
+    asked = Asked.of(
+        protocol.name,
+        data=data,
+        models=model,
+        conditions=spellings,
+        decoding=Decoding(max_new_tokens, 0.0 if greedy else temperature, 1.0 if greedy else top_p),
+        split=split,
+        limit=limit,
+        repeats=repeats,
+        seed=seed,
+        mapping=map_file,
+        images=images,
+        allow_remote=allow_remote or (),
+        options=own,
+    )
+    settings = settings_of(workers, concurrency, max_requests, max_failures, engine.value, ray_address)
+    context = context_of(concurrency, timeout, max_retries, requests_per_minute, batch_size, device, trust_remote_code)
+    carry_out(protocol, asked, out, settings, context, dry_run=dry_run, as_json=as_json)
