@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from perimetry.cli import audit, build, compare, datasets, demo, metrics, models, report, score
+from perimetry.cli import audit, build, compare, datasets, demo, metrics, models, report, sample_for_review, score
 
 __all__ = ["app"]
 
@@ -43,6 +43,9 @@ def root(
 app.command("demo", short_help="Audit readers of known habits on drawn radiographs.")(demo.demo)
 app.add_typer(audit.app, name="audit", short_help="Run an audit.")
 app.add_typer(build.app, name="build", short_help="Make studies with boxes from a data set's official files.")
+app.command("sample-for-review", short_help="Cases for a radiologist's check of the boxes, and her answers.")(
+    sample_for_review.sample_for_review
+)
 app.command("report", short_help="Make a run's results and pages again; asks no model.")(report.report)
 app.command("compare", short_help="Differences of two models on the same items.")(compare.compare)
 app.command("score", short_help="Score generated reports against references.")(score.score)
