@@ -9,9 +9,6 @@ import numpy as np
 
 from perimetry.cases import Question
 from perimetry.runs.cube import Flags
-from perimetry.screening.dataset_statistics import DatasetStatistics
-from perimetry.screening.item import Item
-from perimetry.screening.registry import chosen_screens
 
 __all__ = ["Cue", "cues_of"]
 
@@ -40,6 +37,10 @@ def cues_of(questions: Sequence[Question]) -> list[Cue]:
 
     A cue that no item carries, or every one, divides nothing and is left out.
     """
+    from perimetry.screening.dataset_statistics import DatasetStatistics
+    from perimetry.screening.item import Item
+    from perimetry.screening.registry import chosen_screens
+
     items = [Item.of(question) for question in questions]
     by_dataset: dict[str, list[Item]] = {}
     for item in items:

@@ -136,19 +136,23 @@ def _cue_section(analysis: Analysis, frame: pl.DataFrame, estimates: Sequence[Es
     routes = {row.condition for row in gaps}
     drawn = [route for route in ("optionsonly", "full") if route in routes] or sorted(routes)[:1]
     main = "macro" if len(analysis.preparation.case_sets) > 1 else gaps[0].dataset
-    rows = [
-        {
-            "model": row.model, "cue": row.stratum, "condition": row.condition, "value": row.value,
-            "low": row.ci_low, "high": row.ci_high, "n": row.n,
-        }
-        for row in gaps
-        if row.dataset == main
-    ]  # fmt: skip
+    table: dict[tuple[str, str], dict[str, Cell]] = {}
+    for row in gaps:
+        if row.dataset == main:
+            cells = table.setdefault((row.model, row.stratum), {"model": row.model, "cue": row.stratum, "n": row.n})
+            cells |= {
+                row.condition: row.value,
+                f"{row.condition}-low": row.ci_low,
+                f"{row.condition}-high": row.ci_high,
+            }
     columns = (
         Column("model", "Model", "name"),
         Column("cue", "Cue", "code"),
-        Column("condition", "Route", "code"),
-        Column("value", "With minus without", "points", low="low", high="high", resolve=True),
+        *(
+            Column(route, f"{label}, points", "points", low=f"{route}-low", high=f"{route}-high", resolve=True)
+            for route, label in charts.ROUTE_LABELS.items()
+            if route in routes
+        ),
         Column("n", "Items", "integer"),
     )
     yield Section(
@@ -157,7 +161,9 @@ def _cue_section(analysis: Analysis, frame: pl.DataFrame, estimates: Sequence[Es
         "the cue deserves an expert's eye. Many cues are looked at: some intervals exclude zero by chance.",
         (
             charts.cue_gaps(frame, drawn),
-            TableBlock(columns, tuple(rows), "Cues with at least 10 items on both sides.", "cue-gaps", "All cues"),
+            TableBlock(
+                columns, tuple(table.values()), "Cues with at least 10 items on both sides.", "cue-gaps", "All cues"
+            ),
         ),
     )
 
