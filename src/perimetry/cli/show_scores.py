@@ -65,8 +65,11 @@ def show_scores(result: ScoreResult, as_json: bool) -> None:
     print_table(
         "", ("metric", "verdict", "because"), [(one.metric, one.verdict, one.reason) for one in result.verdicts]
     )
+    for system, count in result.scored.reports.silent.items():
+        if count:
+            complain(f"{system}: {_reports(count)} without a word where the reference has some: the worst value.")
     for row in result.missing.filter(~result.missing["counted_in_sets"]).iter_rows(named=True):
-        complain(f"{row['metric']}, {row['system']}: {row['count']:,} reports without a value: {row['reason']}")
+        complain(f"{row['metric']}, {row['system']}: {_reports(row['count'])} without a value: {row['reason']}")
     for summary in result.summaries:
         if summary.message:
             complain(f"{summary.model}: {summary.message}")
@@ -76,3 +79,7 @@ def show_scores(result: ScoreResult, as_json: bool) -> None:
     typer.echo(f"Scores:    {result.path / 'scores.csv'}")
     typer.echo(f"Estimates: {result.path / 'estimates.csv'}")
     typer.echo(f"Report:    {result.page}")
+
+
+def _reports(count: int) -> str:
+    return f"{count:,} report{'s' if count != 1 else ''}"

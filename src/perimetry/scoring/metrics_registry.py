@@ -81,7 +81,9 @@ def parse_metric(text: str) -> ReportMetric:
     """
     found = _SPELLING.fullmatch(text)
     if not found:
-        raise UsageError(f"{text!r} does not name a metric. Write a name, or name(parameter=value,...).")
+        near = re.sub(r"[^a-z0-9]+", "_", text.partition("(")[0].strip().lower())
+        meant = f" Did you mean {near}?" if near in metric_kinds().names() else ""
+        raise UsageError(f"{text!r} does not name a metric.{meant} Write a name, or name(parameter=value,...).")
     kind = metric_kinds().get(found.group(1))
     parameters: dict[str, str] = {}
     for part in split_spellings(found.group(2) or ""):

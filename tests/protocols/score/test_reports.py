@@ -128,3 +128,22 @@ def test_the_digest_sees_every_change():
         read(table.with_columns(ours=pl.Series(["x", None]))).digest,
     }
     assert len(digests) == 4
+
+
+def test_a_column_that_is_there_twice_is_refused_and_another_one_may_be(tmp_path):
+    path = tmp_path / "mine.csv"
+    path.write_text("gold,ours,ours,note,note\na,b,c,d,e\n", encoding="utf-8")
+    with pytest.raises(DataError, match="several columns called 'ours'"):
+        read(path, systems=["ours"])
+    path.write_text("gold,ours,note,note\na,b,d,e\n", encoding="utf-8")
+    assert read(path, systems=["ours"]).systems["ours"] == ("b",)
+
+
+def test_a_folder_is_no_file_of_reports(tmp_path):
+    with pytest.raises(DataError, match="is a folder"):
+        read(tmp_path)
+
+
+def test_reports_that_say_nothing_are_counted_where_there_was_something_to_say():
+    table = pl.DataFrame({"gold": ["a", "b", "c", "", None], "ours": ["...", None, "c", None, ""]})
+    assert read(table, systems=["ours"]).silent == {"ours": 2}

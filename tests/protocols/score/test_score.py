@@ -73,6 +73,13 @@ def test_an_empty_report_against_a_full_one_is_the_worst_and_not_missing(table):
     assert scores.select("overlap", "rouge_l").rows() == [(0.0, 0.0)]
 
 
+def test_the_page_says_how_many_reports_say_nothing(table, tmp_path):
+    run(table, tmp_path, metrics=[Overlap()])
+    assert "theirs says nothing in 1 of 40 reports: they have the worst value." in (
+        tmp_path / "report" / "index.html"
+    ).read_text(encoding="utf-8")
+
+
 def test_nothing_is_written_without_a_folder(table, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     result = run(table)
@@ -182,6 +189,7 @@ def test_weights_that_do_not_fit_are_told_before_the_metrics_in_front_work(table
     [
         ({"reference": "golden"}, UnknownNameError, "Did you mean gold"),
         ({"metrics": [Forbidden(), "roug_l"]}, UnknownNameError, "rouge_l"),
+        ({"metrics": [Forbidden(), "ROUGE-L"]}, UsageError, "Did you mean rouge_l"),
         ({"metrics": [Forbidden(), "rouge_l(betta=2)"]}, UsageError, "betta"),
         ({"metrics": [Forbidden(), Hindered()]}, UsageError, "named twice"),
         ({"metrics": [Hindered()]}, UsageError, "forbidden: its weights are on the moon. `perimetry metrics`"),

@@ -184,6 +184,9 @@ def _cautions(scored: Scored, findings: Findings) -> Iterator[str]:
     """What a reader has to know before believing a ranking."""
     reports = scored.reports
     wanted = len(set(reports.references))
+    for system, count in reports.silent.items():
+        if count:
+            yield f"{system} says nothing in {count:,} of {len(reports):,} reports: they have the worst value."
     for system, texts in reports.systems.items():
         distinct = len(set(texts))
         if distinct == 1 and len(texts) > 1:

@@ -13,6 +13,7 @@ from perimetry.cases.errors import DataError, UnknownNameError, UsageError
 from perimetry.cases.table import columns, read_rows
 from perimetry.cases.values import text
 from perimetry.scoring.report_metric import Report
+from perimetry.scoring.silence import silence
 
 if TYPE_CHECKING:
     import polars as pl
@@ -21,6 +22,8 @@ __all__ = ["ReportSource", "Reports", "read_reports"]
 
 ReportSource: TypeAlias = "str | Path | pl.DataFrame"
 """A JSONL, JSON, CSV, TSV, Parquet or Arrow file, or a table in memory."""
+
+_TWICE = "_duplicated_0"  # what the reader of CSV calls the second column of a name
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,6 +52,21 @@ class Reports:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    @property
+    def silent(self) -> Mapping[str, int]:
+        """Reports of each system that hold no word, absent ones among them, where the reference does: the worst value.
+
+        Examples
+        --------
+        >>> Reports("mine", ("1", "2"), ("1", "2"), ("clear", ""), {"ours": (None, None)}).silent
+        {'ours': 1}
+        """
+        wanted = [not silence(reference) for reference in self.references]
+        return {
+            system: sum(bool(silence(text)) and full for text, full in zip(texts, wanted, strict=True))
+            for system, texts in self.systems.items()
+        }
 
     @property
     def digest(self) -> str:
@@ -84,8 +102,8 @@ def read_reports(
     UsageError
         For no system, or one named twice; `UnknownNameError` for a column that does not exist, with the nearest names.
     DataError
-        For a file that cannot be read or has no row, an id that is empty or comes twice, an empty group, and a cell
-        that is no text.
+        For a file that cannot be read or has no row, two columns of a name that was given, an id that is empty or comes
+        twice, an empty group, and a cell that is no text.
 
     Examples
     --------
@@ -103,6 +121,8 @@ def read_reports(
     for column in (reference, *systems, id_column, group_column):
         if column and column not in present:
             raise UnknownNameError(f"column in {where}", column, present)
+        if column and f"{column}{_TWICE}" in present:
+            raise DataError(f"{where} has several columns called {column!r}. Give every column a name of its own.")
     if not reference:
         raise UsageError("No reference was named. Give the column of the reference reports (--reference COLUMN).")
     wanted = tuple(dict.fromkeys((reference, *systems)))
@@ -153,6 +173,8 @@ def _opened(source: ReportSource) -> tuple[str, tuple[str, ...], Iterable[Mappin
     if not isinstance(source, str | Path):
         return "the table", tuple(source.columns), source.iter_rows(named=True)
     path = Path(source).expanduser()
+    if path.is_dir():
+        raise DataError(f"{path} is a folder. Give a file of reports: JSONL, CSV, TSV or Parquet, one case a row.")
     if path.is_file() and path.stat().st_size == 0:
         raise DataError(f"{path} is empty. Give a file with at least one report.")
     present = columns(path)
