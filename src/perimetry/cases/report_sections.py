@@ -48,12 +48,17 @@ ANY_HEADING = re.compile(
     r"(?<![\w-])(" + "|".join(sorted(map(re.escape, HEADINGS), key=len, reverse=True)) + r"):", re.IGNORECASE
 )
 
+EMPTY_LINE = re.compile(r"\n\s*\n")
+
+BEFORE_READING = ("indication", "comparison", "technique")
+"""Sections that are known before the image is read: they end with their paragraph."""
+
 
 def headed_sections(report: str, *, inline: bool = False) -> dict[str, str]:
     r"""Text of each section of `SECTIONS` that a report has; runs of blanks and line breaks become one blank.
 
-    A section that comes twice is joined. A report with neither findings nor impression gives its last paragraph that
-    stands under no heading as its findings.
+    A section that comes twice is joined. Indication, comparison and technique end with their paragraph. A report with
+    neither findings nor impression gives its last paragraph that stands under no heading as its findings.
 
     Parameters
     ----------
@@ -68,20 +73,26 @@ def headed_sections(report: str, *, inline: bool = False) -> dict[str, str]:
     >>> headed_sections("Indication: Chest pain Comparison: None.", inline=True)
     {'indication': 'Chest pain', 'comparison': 'None.'}
     """
-    found: dict[str, list[str]] = {}
     marks = list((ANY_HEADING if inline else LINE_HEADING).finditer(report))
-    for mark, following in zip(marks, [*marks[1:], None], strict=True):
+    ends = [mark.start() for mark in marks[1:]] + [len(report)]
+    found: dict[str, list[str]] = {}
+    # The first paragraph is the title; the others stand under no heading.
+    loose = _paragraphs(report[: marks[0].start() if marks else len(report)])
+    loose = loose[1:] if marks else loose
+    for mark, end in zip(marks, ends, strict=False):
         section = HEADINGS.get(" ".join(mark[1].lower().split()))
-        body = _plain(report[mark.end() : following.start() if following else len(report)])
-        if section and body:
-            found.setdefault(section, []).append(body)
-    if not inline and not {"findings", "impression"} & found.keys():
-        paragraphs = [part for part in re.split(r"\n\s*\n", report) if part.strip() and not LINE_HEADING.match(part)]
-        # The first lines of a report are its title.
-        if len(paragraphs) > 1 or (paragraphs and not marks):
-            found["findings"] = [_plain(paragraphs[-1])]
+        parts = _paragraphs(report[mark.end() : end])
+        if section in BEFORE_READING and not inline:
+            # What follows after an empty line may be the reading itself, and must not be shown as a question.
+            loose += parts[1:]
+            parts = parts[:1]
+        if section and parts:
+            found.setdefault(section, []).append(" ".join(parts))
+    if loose and not inline and not {"findings", "impression"} & found.keys():
+        found["findings"] = [loose[-1]]
     return {name: " ".join(found[name]) for name in SECTIONS if name in found}
 
 
-def _plain(text: str) -> str:
-    return " ".join(text.split())
+def _paragraphs(text: str) -> list[str]:
+    """Paragraphs between empty lines, each in one line."""
+    return [plain for part in EMPTY_LINE.split(text) if (plain := " ".join(part.split()))]

@@ -66,6 +66,8 @@ def test_a_credentialed_source_stays_credentialed(tmp_path):
     assert data_use_of(f"studies:{folder}") == ("mimic-cxr", "credentialed")
     loaded = load(f"studies:{folder}")
     assert (loaded.name, loaded.data_use, loaded.licence) == ("mimic-cxr", "credentialed", "by agreement")
+    with pytest.raises(UsageError, match=r"whose terms stand in funnel.json beside it. Read it as studies:"):
+        load(f"table:{folder / 'studies.jsonl'}")
     with pytest.raises(UsageError, match="data_use=open is looser than what is known"):
         load(f"studies:{folder},data_use=open")
 

@@ -11,6 +11,7 @@ from perimetry.cases.errors import DataError, UsageError
 from perimetry.cases.funnel import Funnel
 from perimetry.cases.layout import found_in, refuse_unknown_settings, require_path
 from perimetry.cases.own_table import OWN_SETTINGS, own_cases, own_mapping
+from perimetry.cases.sidecar import SIDECAR, STUDIES
 from perimetry.cases.table import TABLE_SUFFIXES, columns
 
 __all__ = ["DATASET"]
@@ -29,6 +30,11 @@ def load_table(path: Path | None, options: LoadOptions, funnel: Funnel) -> Itera
     if file.is_dir():
         raise DataError(
             f"{NAME}: {file} is a folder; a file ({', '.join(TABLE_SUFFIXES)}) was expected. {found_in(file)}"
+        )
+    if file.name == STUDIES and (file.parent / SIDECAR).is_file():
+        raise UsageError(
+            f"{NAME}: {file} was built from another data set, whose terms stand in {SIDECAR} beside it. Read it as "
+            f"studies:{file}, which keeps them."
         )
     mapping = own_mapping(options.mapping)
     names = columns(file) if mapping is None else tuple(mapping.rules)
