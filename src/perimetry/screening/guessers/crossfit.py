@@ -40,6 +40,7 @@ PREDICTIONS: dict[str, type[pl.DataType] | pl.DataType] = {
     "group": pl.String,
     "fold": pl.Int64,
     "options": pl.Int64,
+    "images": pl.Int64,
     "keys": pl.List(pl.String),
     "answer": pl.String,
     "correct": pl.Boolean,
@@ -48,8 +49,11 @@ PREDICTIONS: dict[str, type[pl.DataType] | pl.DataType] = {
     "chance": pl.Float64,
 }
 """
-Columns of the predictions. ``shuffle`` is 0 for the keys as they are, 1 and on for keys that were drawn at random;
-``keys`` are then the drawn ones.
+Columns of the predictions.
+
+``images`` counts the distinct images of an item, which no guesser sees. ``shuffle`` is 0 for the keys as they are, 1
+and on for keys that were drawn at random; ``keys`` are then the drawn ones. ``p_answer`` and ``p_key`` are the
+probabilities that the ranker gives to its answer and to the keys.
 """
 
 
@@ -251,6 +255,7 @@ class _Chosen:
                 "group": [item.group for item in self.items],
                 "fold": self.folds,
                 "options": [len(item.options) for item in self.items],
+                "images": [len(item.images) for item in self.items],
                 "keys": [[item.options[place][0] for place in own] for item, own in zip(self.items, keys, strict=True)],
                 "answer": [item.options[place][0] for item, place in zip(self.items, answers, strict=True)],
                 "correct": [place in own for place, own in zip(answers, keys, strict=True)],

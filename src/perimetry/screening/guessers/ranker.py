@@ -48,6 +48,7 @@ def fit(rows: csr_matrix, targets: Numbers, counts: Places) -> Numbers:
     True
     """
     from scipy.optimize import minimize
+    from threadpoolctl import threadpool_limits
 
     starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
     across = rows.T.tocsr()
@@ -57,7 +58,10 @@ def fit(rows: csr_matrix, targets: Numbers, counts: Places) -> Numbers:
         value = 0.5 * PENALTY * float(weights @ weights) - float(targets @ logs)
         return value, np.asarray(PENALTY * weights - across @ (targets - chances))
 
-    found = minimize(loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": STEPS})
+    # Vectors this short gain nothing from threads, which wait for one another on a busy machine; and with one thread
+    # sums add up in one order anywhere.
+    with threadpool_limits(1):
+        found = minimize(loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": STEPS})
     return np.asarray(found.x, dtype=np.float64)
 
 

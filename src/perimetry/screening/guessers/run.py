@@ -16,6 +16,7 @@ import polars as pl
 from perimetry.cases import CaseSet, Question, load
 from perimetry.cases.errors import DataError, UsageError
 from perimetry.cases.funnel import Funnel
+from perimetry.cases.spec import DataSpec
 from perimetry.reports import Reproduce, build_site
 from perimetry.runs.folder import RunFolder, named_disk_errors, without_none, write_atomically
 from perimetry.screening.guessers.crossfit import CrossFit, cross_fit
@@ -86,15 +87,18 @@ def guess(
     if path is None:
         return result
     asked = {
-        "data": specs,
+        "data": [DataSpec.parse(spec).absolute for spec in specs],
         "split": split,
         "limit": limit,
         "folds": folds,
         "shuffles": shuffles,
         "resamples": resamples,
     }
+    sources = [
+        {"name": it.name, "licence": it.licence, "data_use": it.data_use, "citation": it.citation} for it in sets
+    ]
     with named_disk_errors(path):
-        return _write(result, path, asked, seed, command or shlex.join(sys.argv))
+        return _write(result, path, asked | {"sources": sources}, seed, command or shlex.join(sys.argv))
 
 
 def guess_cases(
