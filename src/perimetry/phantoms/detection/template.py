@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import numpy as np
@@ -64,6 +64,25 @@ WINDOWS: Mapping[str, Window] = MappingProxyType(
 """By finding: a little larger than what is drawn."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Folded:
+    """A template in the form in which it is laid on pictures.
+
+    Attributes
+    ----------
+    cells : int array, (places, cells of a pooled window)
+        Places in the flat 64 x 64 grid.
+    weights : float32 array, (length,)
+        Weights of numbers that are not scaled yet.
+    middle : float32 array, (cells,)
+        What each cell has to be reduced by, since its numbers are not centred yet.
+    """
+
+    cells: NDArray[np.intp]
+    weights: Floats
+    middle: Floats
+
+
 @dataclass(frozen=True, slots=True)
 class Template:
     """A linear detector of one finding.
@@ -85,6 +104,14 @@ class Template:
     scale: Floats
     weights: Floats
     bias: float
+    folded: _Folded = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        weights = np.asarray(self.scale, np.float64) * self.weights
+        middle = (weights * self.mean).reshape(-1, len(FEATURES)).sum(axis=1)
+        cells = _cells_of(self.window, self.places)
+        folded = _Folded(cells, weights.astype(np.float32), middle.astype(np.float32))
+        object.__setattr__(self, "folded", folded)
 
     def score(self, views: Views, needed: float = 0.6) -> float:
         """The best score over all places: above 0 the finding is stated, minus infinity if no place can be read.
@@ -97,19 +124,21 @@ class Template:
             Share of a window's cells that must be readable for it to count. Those that are not say nothing for or
             against.
         """
+        folded = self.folded
         best = -np.inf
         for mirror in (False, True) if self.window.mirrored else (False,):
-            rows = (
-                windows_of(views.values(self.window.pool, mirror), self.window, self.places) - self.mean
-            ) * self.scale
-            readable = views.readable(self.window.pool, mirror)
-            if readable is not None:
-                told = windows_of(readable, self.window, self.places) > _TOLD
-                usable = told.mean(axis=1) >= needed
+            told = views.told(self.window.pool, mirror)
+            cells = views.counted(self.window.pool, mirror).take(folded.cells, axis=0)
+            rows = cells.reshape(len(folded.cells), -1) @ folded.weights
+            if told is None:
+                rows -= folded.middle.sum()
+            else:
+                seen = told.take(folded.cells)
+                usable = seen.sum(axis=1, dtype=np.float64) / seen.shape[1] >= needed
                 if not usable.any():
                     continue
-                rows = rows[usable] * np.repeat(told[usable], len(FEATURES), axis=1)
-            best = max(best, float((rows @ self.weights).max()) + self.bias)
+                rows = (rows - seen @ folded.middle)[usable]
+            best = max(best, float(rows.max()) + self.bias)
         return best
 
 
@@ -125,32 +154,56 @@ class Views:
 
     def __init__(self, cells: CellFeatures, readability: bool = True) -> None:
         self._values = cells.values
-        self._readable = cells.readable[:, :, None].astype(np.float32) if readability else None
+        # Most pictures can be read everywhere: then nothing needs to be left out.
+        readable = None if not readability or cells.readable.all() else cells.readable
+        self._readable = None if readable is None else readable[:, :, None].astype(np.float32)
         self._made: dict[tuple[str, int, bool], Floats] = {}
 
     def values(self, pool: int, mirror: bool) -> Floats:
         """Features, float32, (64, 64, 8)."""
-        return self._view("values", self._values, pool, mirror)
+        return self._view("values", pool, mirror, lambda: _pooled(_turned(self._values, mirror), pool))
 
-    def readable(self, pool: int, mirror: bool) -> Floats | None:
-        """Share of readable cells, float32, (64, 64, 1), or None where readability is not asked for."""
-        return None if self._readable is None else self._view("readable", self._readable, pool, mirror)
+    def told(self, pool: int, mirror: bool) -> Floats | None:
+        """1 for a readable cell, else 0: float32, (4096,); None where every cell counts."""
+        readable = self._readable
+        if readable is None:
+            return None
 
-    def _view(self, kind: str, cells: Floats, pool: int, mirror: bool) -> Floats:
+        def made() -> Floats:
+            return (_pooled(_turned(readable, mirror), pool) > _TOLD).astype(np.float32).ravel()
+
+        return self._view("told", pool, mirror, made)
+
+    def counted(self, pool: int, mirror: bool) -> Floats:
+        """Features of the cells that count, 0 in the others: float32, (4096, 8)."""
+        values = self.values(pool, mirror).reshape(CELLS * CELLS, -1)
+        told = self.told(pool, mirror)
+        return values if told is None else self._view("counted", pool, mirror, lambda: values * told[:, None])
+
+    def _view(self, kind: str, pool: int, mirror: bool, make: Callable[[], Floats]) -> Floats:
         key = (kind, pool, mirror)
-        if key not in self._made:
-            self._made[key] = _pooled(cells[:, ::-1] if mirror else cells, pool)
-        return self._made[key]
+        made = self._made.get(key)
+        if made is None:
+            made = self._made[key] = make()
+        return made
+
+
+def _turned(cells: Floats, mirror: bool) -> Floats:
+    return cells[:, ::-1] if mirror else cells
+
+
+def _cells_of(window: Window, places: NDArray[np.int16]) -> NDArray[np.intp]:
+    """Places in the flat grid of the cells of each window: (places, cells of the pooled window)."""
+    rows = np.arange(0, window.height, window.pool)
+    columns = np.arange(0, window.width, window.pool)
+    starts = places[:, 0].astype(np.intp) * CELLS + places[:, 1]
+    return starts[:, None] + (rows[:, None] * CELLS + columns[None, :]).ravel()[None, :]
 
 
 def windows_of(pooled: Floats, window: Window, places: NDArray[np.int16]) -> Floats:
     """The numbers of each window: float32, (places, cells of the pooled window * features)."""
-    rows = np.arange(0, window.height, window.pool)
-    columns = np.arange(0, window.width, window.pool)
-    cells = (rows[:, None] * CELLS + columns[None, :]).ravel()
-    starts = places[:, 0].astype(np.intp) * CELLS + places[:, 1]
     flat = pooled.reshape(CELLS * CELLS, -1)
-    return np.asarray(flat[starts[:, None] + cells[None, :]].reshape(len(places), -1), dtype=np.float32)
+    return np.asarray(flat[_cells_of(window, places)].reshape(len(places), -1), dtype=np.float32)
 
 
 def _pooled(values: Floats, pool: int) -> Floats:
