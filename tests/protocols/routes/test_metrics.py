@@ -129,3 +129,13 @@ def test_places_against_counting():
         right = np.mean([c == k for c, k in picks if k == place])
         assert found["accuracy", f"key at {place}"] == pytest.approx(right, abs=1e-12)
     assert found["position_bias", "all"] == pytest.approx(sum(map(abs, excess.values())) / 2, abs=1e-12)
+
+
+def test_orders_without_any_answer_do_not_count_as_asked():
+    answers = {"full": [["A"], ["B"]], "order": [["A"], ["A"]]}
+    failed = [(0, "order", 0), (1, "order", 0)]
+    cube = Cube.from_outcomes(outcomes(answers, ["A", "A"], failed=failed), ("full", "order"))
+    places = Places(np.array([[[1], [0]], [[2], [0]]]), np.array([[1, 2], [1, 2]]))
+    contrasts = list(place_contrasts(cube, places, Estimate("routes", "", "m", "")))
+    assert {one.estimate.condition for one in contrasts} == {"full"}
+    assert not any(one.missing.any() for one in contrasts)

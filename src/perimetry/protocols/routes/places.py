@@ -32,14 +32,15 @@ def place_contrasts(cube: Cube, places: Places, row: Estimate) -> Iterator[Contr
     row : Estimate
         Protocol and model of the estimates.
     """
-    used = [index for index, name in enumerate(cube.conditions) if name == FULL or name.startswith(ORDER)]
+    asked = [index for index, name in enumerate(cube.conditions) if name == FULL or name.startswith(ORDER)]
+    used = [index for index in asked if cube.answered[:, index].any()]  # recorded answers mostly have one order
     if not used:
         return
     condition = ORDER if len(used) > 1 else cube.conditions[used[0]]
     chosen, key = places.chosen[:, used], places.key[:, used, None]
     read = (chosen > 0) & (key > 0)
     trials: Numbers = read.sum(axis=(1, 2)).astype(np.float64)
-    missing = cube.failed(*used)
+    missing = cube.applies[:, used].any(axis=1) & ~cube.answered[:, used].any(axis=(1, 2))
     excesses: list[Numbers] = []
     for place in range(1, int(places.key.max(initial=0)) + 1):
         here: Flags = read & (chosen == place)
