@@ -6,7 +6,20 @@ from typing import Annotated
 
 import typer
 
-from perimetry.cli import audit, build, compare, datasets, demo, metrics, models, report, sample_for_review, score
+from perimetry.cli import (
+    audit,
+    build,
+    compare,
+    datasets,
+    demo,
+    guess,
+    metrics,
+    models,
+    report,
+    sample_for_review,
+    score,
+    screen,
+)
 
 __all__ = ["app"]
 
@@ -49,6 +62,8 @@ app.command("sample-for-review", short_help="Cases for a radiologist's check of 
 app.command("report", short_help="Make a run's results and pages again; asks no model.")(report.report)
 app.command("compare", short_help="Differences of two models on the same items.")(compare.compare)
 app.command("score", short_help="Score generated reports against references.")(score.score)
+app.command("screen", short_help="Screen items for cues that lead to the key without the image.")(screen.screen)
+app.command("guess", short_help="Guess keys from the text alone, by trained rankers.")(guess.guess)
 app.command("metrics", short_help="List the report metrics and what each needs.")(metrics.metrics)
 app.command("datasets", short_help="List the data sets with licence and layout.")(datasets.datasets)
 app.command("models", short_help="List who can be asked, and what can run here.")(models.models)

@@ -10,6 +10,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from perimetry.reports.passages import Marked
+
 __all__ = ["Browser", "BrowserAnswer", "BrowserCase", "Flag", "ImageLike"]
 
 ImageLike: TypeAlias = bytes | Path | str | NDArray[np.uint8]
@@ -70,6 +72,12 @@ class BrowserCase:
         In the order in which the conditions are to stand.
     answers : tuple of BrowserAnswer
     flags : tuple of Flag
+    marks : mapping of part to tuple of Marked
+        Passages to mark in the question (part ``""``) and in options (their label).
+    lengths : bool, default False
+        Whether the length of every option is drawn beside it.
+    remarks : tuple of str
+        Lines under the options; withheld with the texts.
     """
 
     id: str
@@ -80,6 +88,9 @@ class BrowserCase:
     images: Mapping[str, tuple[ImageLike, ...]] = field(default_factory=dict)
     answers: tuple[BrowserAnswer, ...] = ()
     flags: tuple[Flag, ...] = ()
+    marks: Mapping[str, tuple[Marked, ...]] = field(default_factory=dict)
+    lengths: bool = False
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

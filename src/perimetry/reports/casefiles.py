@@ -10,6 +10,7 @@ from typing import Any
 from perimetry.reports.browser import Browser, BrowserAnswer, BrowserCase
 from perimetry.reports.charts.theme import short_names
 from perimetry.reports.escape import script_json
+from perimetry.reports.passages import segments
 from perimetry.reports.thumbnails import Thumbnails
 
 __all__ = ["CASES_PER_FILE", "CaseFiles", "write_cases"]
@@ -143,7 +144,18 @@ def case_entry(
     if browser.images:
         for condition, shown in case.images.items():
             images.append([words.conditions[condition], [thumbnails.add(image) for image in shown]])
-    return {**entry, "q": case.question, "g": case.gold, "o": [list(option) for option in case.options], "i": images}
+    entry |= {"q": case.question, "g": case.gold, "o": [list(option) for option in case.options], "i": images}
+    if case.marks:
+        entry["h"] = {
+            part: [[piece.text, piece.label] for piece in segments(text, case.marks[part])]
+            for part, text in (("", case.question), *case.options)
+            if case.marks.get(part)
+        }
+    if case.lengths:
+        entry["l"] = 1
+    if case.remarks:
+        entry["n"] = list(case.remarks)
+    return entry
 
 
 def answer_entry(item: BrowserAnswer, browser: Browser, words: Vocabulary, hidden: bool) -> dict[str, Any]:

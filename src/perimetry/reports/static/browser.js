@@ -204,6 +204,27 @@
     return both;
   }
 
+  // A text with its marked passages: pieces of text and what was read there.
+  function marked(node, text, pieces) {
+    if (!pieces) { node.textContent = text; return node; }
+    pieces.forEach(function (piece) {
+      if (!piece[1]) { node.append(piece[0]); return; }
+      var mark = make("mark", "cue", piece[0]);
+      mark.title = piece[1];
+      mark.appendChild(make("span", "unseen", " [" + piece[1] + "]"));
+      node.appendChild(mark);
+    });
+    return node;
+  }
+
+  function lengthBar(text, longest) {
+    var bar = make("span", "length");
+    var fill = make("i");
+    fill.style.width = Math.max(2, Math.round(100 * text.length / Math.max(1, longest))) + "%";
+    bar.append(fill, make("small", "", text.length + " ch"));
+    return bar;
+  }
+
   function card(item) {
     var article = make("article", "case");
     var head = make("header");
@@ -219,14 +240,17 @@
     if (item.w) article.appendChild(make("p", "muted", "Images and texts of this case are withheld."));
     else {
       if (item.i.length) article.appendChild(images(item));
-      article.appendChild(make("p", "question", item.q));
+      var marks = item.h || {};
+      article.appendChild(marked(make("p", "question"), item.q, marks[""]));
       if (item.o.length) {
-        var options = make("ul", "options");
+        var options = make("ul", item.l ? "options measured" : "options");
+        var longest = Math.max.apply(null, item.o.map(function (option) { return option[1].length; }));
         item.o.forEach(function (option) {
           var gold = option[0] === item.g;
           var line = make("li", gold ? "gold" : "");
-          line.append(make("b", "", option[0]), make("span", "", option[1]));
+          line.append(make("b", "", option[0]), marked(make("span"), option[1], marks[option[0]]));
           if (gold) line.appendChild(make("span", "gold-mark", "key"));
+          if (item.l) line.appendChild(lengthBar(option[1], longest));
           options.appendChild(line);
         });
         article.appendChild(options);
@@ -236,6 +260,11 @@
         key.append(make("span", "gold-mark", "key"), make("span", "", item.g));
         article.appendChild(key);
       }
+    }
+    if (item.n) {
+      var remarks = make("ul", "remarks");
+      item.n.forEach(function (text) { remarks.appendChild(make("li", "", text)); });
+      article.appendChild(remarks);
     }
     if (item.a.length) article.appendChild(answers(item));
     return article;

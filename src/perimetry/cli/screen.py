@@ -1,0 +1,54 @@
+"""`perimetry screen`: cues that could lead to the key without the image."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["screen"]
+
+
+def screen(
+    data: Annotated[
+        list[str],
+        typer.Option(metavar="NAME:PATH", help="A data set of questions; repeatable. See `perimetry datasets`."),
+    ],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for tables and the page.")],
+    images: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="Folder of the images: screens that look at pixels run, too.")
+    ] = None,
+    mapping: Annotated[
+        Path | None, typer.Option("--map", metavar="FILE", help="TOML file field = column, for table and hub.")
+    ] = None,
+    split: Annotated[str | None, typer.Option(help="Split; the evaluation split if not given.")] = None,
+    limit: Annotated[int | None, typer.Option(help="Screen this many items of each data set.")] = None,
+    screens: Annotated[
+        list[str] | None, typer.Option("--screen", metavar="NAME", help="Run this screen only; repeatable.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Screen multiple-choice items for cues: candidates, prevalence, odds of being the key, and a page. Asks no model.
+
+    Example: perimetry screen --data medxpertqa-mm:data/medxpertqa_mm --out screens
+    """
+    import shlex
+    import sys
+
+    from perimetry.cli.show import interruptible
+    from perimetry.cli.show_screens import show_screens
+    from perimetry.screening import screen as run
+
+    with interruptible():
+        result = run(
+            data,
+            out=out,
+            images=images,
+            mapping=mapping,
+            split=split,
+            limit=limit,
+            screens=screens or (),
+            command=shlex.join(sys.argv),
+        )
+    show_screens(result, as_json)

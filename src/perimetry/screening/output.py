@@ -1,0 +1,208 @@
+"""Screening by data specs, and the folder it writes."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from perimetry.cases import CaseSet, UsageError, load
+from perimetry.models.chat.secrets import without_credentials
+from perimetry.runs.estimates import estimate_frame
+from perimetry.runs.folder import RunFolder, without_none, write_atomically
+from perimetry.screening.appendix import checklist
+from perimetry.screening.denominators import Remark
+from perimetry.screening.prevalence import cue_frame, odds_estimates, prevalence_frame
+from perimetry.screening.registry import chosen_screens
+from perimetry.screening.run import Screening, Survey, screen_cases
+
+__all__ = ["SETTINGS", "ScreenResult", "screen", "write_screens"]
+
+SETTINGS = "screen.toml"
+_MARKS = frozenset({"candidates.parquet", "prevalence.csv"})
+_LIBRARIES = ("perimetry", "numpy", "polars")
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenResult:
+    """What was screened, and where it lies.
+
+    Parameters
+    ----------
+    screenings : tuple of Screening
+        One a data set, in the order given.
+    path : Path or None
+    page : Path or None
+    """
+
+    screenings: tuple[Screening, ...]
+    path: Path | None = None
+    page: Path | None = None
+
+    @property
+    def prevalence(self) -> pl.DataFrame:
+        """The table of prevalence.csv."""
+        return prevalence_frame(self.screenings)
+
+    @property
+    def cues(self) -> pl.DataFrame:
+        """The table of cues.csv."""
+        return cue_frame(self.screenings)
+
+
+def screen(
+    data: Sequence[str],
+    *,
+    out: Path | str | None = None,
+    images: Path | str | None = None,
+    mapping: Path | str | None = None,
+    split: str | None = None,
+    limit: int | None = None,
+    screens: Sequence[str] = (),
+    command: str = "",
+) -> ScreenResult:
+    """Screen data sets for cues that could lead to the key without the image.
+
+    Parameters
+    ----------
+    data : sequence of str
+        Specs, ``NAME:PATH``.
+    out : path-like, optional
+        Folder for tables and page; nothing is written without it.
+    images : path-like, optional
+        Folder of the images; with it screens that look at pixels run, too.
+    mapping : path-like, optional
+        TOML file field -> column for ``table`` and ``hub``.
+    split : str, optional
+    limit : int, optional
+        Screen this many items of each data set.
+    screens : sequence of str
+        Names; default all.
+    command : str
+        Shown on the page; credentials are taken out.
+
+    Raises
+    ------
+    UsageError
+        When no data set is given, one is given twice, or the folder holds other files.
+    DataError
+        When a data set cannot be read or holds no question.
+
+    Examples
+    --------
+    >>> result = screen(["phantom:n=20"])
+    >>> result.screenings[0].dataset, result.path
+    ('phantom', None)
+    """
+    if not data:
+        raise UsageError("No data set was given: --data NAME:PATH was expected. `perimetry datasets` lists them.")
+    folder = None if out is None else RunFolder(Path(out))
+    if folder is not None:
+        folder.check_usable(SETTINGS, _MARKS)
+    chosen = chosen_screens(screens, without=() if images is not None else ("image",))
+    found: list[Screening] = []
+    survey = _survey() if any(each.layer == "image" for each in chosen) else None
+    for spec in data:
+        case_set: CaseSet = load(spec, split=split, limit=limit, mapping=mapping, images=images)
+        if any(each.dataset == case_set.name for each in found):
+            raise UsageError(
+                f"The data set {case_set.name} is given twice. Give each once, or another name to one: "
+                "table:PATH,name=OTHER."
+            )
+        found.append(screen_cases(case_set, screens=chosen, survey=survey))
+    result = ScreenResult(tuple(found))
+    return result if folder is None else write_screens(result, folder, command)
+
+
+def write_screens(result: ScreenResult, folder: RunFolder, command: str = "") -> ScreenResult:
+    """Write tables, funnel, checklist and page; the same input gives the same bytes, ``screen.toml`` apart."""
+    from perimetry.reports import Reproduce, build_site
+    from perimetry.screening.page import page
+
+    command = without_credentials(command)
+    versions = {"python": ".".join(str(part) for part in sys.version_info[:3])}
+    versions |= {name: version(name) for name in _LIBRARIES}
+    folder.path.mkdir(parents=True, exist_ok=True)
+    settings: dict[str, Any] = {
+        "protocol": "screens",
+        "command": command,
+        "datasets": [screening.dataset for screening in result.screenings],
+        "screens": {one.name: one.version for one in result.screenings[0].screens},
+        "versions": versions,
+    }
+    write_atomically(folder.path / SETTINGS, _toml(without_none(settings)))
+    candidates = pl.concat([screening.candidates for screening in result.screenings])
+    _write_large(folder.path / "candidates", candidates)
+    folder.write_table("prevalence", result.prevalence, csv=True)
+    folder.write_table("cues", result.cues, csv=True)
+    folder.write_table("estimates", estimate_frame(odds_estimates(result.screenings)), csv=True)
+    funnels = json.dumps([funnel_of(screening) for screening in result.screenings], indent=2, ensure_ascii=False)
+    write_atomically(folder.path / "funnel.json", (funnels + "\n").encode("utf-8", "replace"))
+    write_atomically(folder.path / "checklist.md", _checklist().encode())
+    reproduce = Reproduce(
+        command, versions, notes=("Screens draw nothing at random: the same items give the same tables.",)
+    )
+    site = page(result.screenings, result.cues, candidates, reproduce)
+    return ScreenResult(result.screenings, folder.path, build_site(folder.path, site))
+
+
+def funnel_of(screening: Screening) -> dict[str, Any]:
+    """What entered, what was left out, and what each analysis could use, as plain data."""
+
+    def told(remarks: Sequence[Remark]) -> list[dict[str, Any]]:
+        return [
+            {"reason": one.what, "items": one.items, "consequence": one.consequence, "examples": list(one.examples)}
+            for one in remarks
+        ]
+
+    counts = screening.denominators
+    return {
+        "dataset": screening.dataset,
+        "load": None if screening.funnel is None else screening.funnel.to_dict(),
+        "questions": counts.items,
+        "options_comparable": counts.valid,
+        "options_not_comparable": told(counts.unusable),
+        "peculiar": told(counts.peculiar),
+        "denominators": {name: tally.items for name, tally in sorted(screening.tallies.items())},
+    }
+
+
+def _survey() -> Survey | None:
+    """The survey of images, where the package of image screens offers one as ``survey``."""
+    found: Survey | None = getattr(importlib.import_module("perimetry.screening.images"), "survey", None)
+    return found
+
+
+def _write_large(path: Path, frame: pl.DataFrame) -> None:
+    """Parquet and CSV by write-then-rename, without a second copy in memory."""
+    for suffix, write in ((".parquet", frame.write_parquet), (".csv", frame.write_csv)):
+        scratch = path.with_name(f".{path.name}{suffix}.{os.getpid()}.tmp")
+        try:
+            write(scratch)
+            scratch.replace(path.with_name(path.name + suffix))
+        finally:
+            scratch.unlink(missing_ok=True)
+
+
+def _checklist() -> str:
+    lines = [
+        "# What only a human can judge",
+        "",
+        "Cues of MedQA-MM, Appendix F, beyond what screens see. Per item:",
+        "",
+    ]
+    return "\n".join([*lines, *(f"- [ ] {cue}: {question}" for cue, question in checklist()), ""])
+
+
+def _toml(value: Any) -> bytes:
+    import tomli_w
+
+    return tomli_w.dumps(value).encode("utf-8", "replace")

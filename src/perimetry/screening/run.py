@@ -1,0 +1,135 @@
+"""Screening a data set: one pass for its statistics, one for the cues."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import polars as pl
+
+from perimetry.cases import CaseSet, DataError, Funnel
+from perimetry.cases.dataset import DataUse
+from perimetry.screening.candidates import Candidate, CandidateTable
+from perimetry.screening.dataset_statistics import DatasetStatistics
+from perimetry.screening.denominators import Denominators
+from perimetry.screening.item import Item
+from perimetry.screening.positions import positions
+from perimetry.screening.registry import chosen_screens
+from perimetry.screening.screen import Screen
+from perimetry.screening.tally import Tally
+
+__all__ = ["Screening", "Survey", "screen_cases", "screen_items"]
+
+Survey: TypeAlias = Callable[[Callable[[], Iterable[Item]]], object]
+"""A pass over the images of all items before any is screened; its result becomes `DatasetStatistics.images`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screening:
+    """What the screens found in one data set.
+
+    Parameters
+    ----------
+    dataset : str
+    screens : tuple of Screen
+    candidates : polars.DataFrame
+        One row an item and cue; `candidates.CANDIDATE_SCHEMA`.
+    tallies : mapping of cue to Tally
+    positions : mapping of place of an option (from 1) to Tally
+        Whether an option at that place is the key.
+    denominators : Denominators
+    statistics : DatasetStatistics
+    funnel : Funnel or None
+        Of the load.
+    data_use : {"open", "restricted", "credentialed"}
+    licence : str
+    source : callable returning an iterable of Item
+        The items once more, for whoever shows some of them.
+    """
+
+    dataset: str
+    screens: tuple[Screen, ...]
+    candidates: pl.DataFrame
+    tallies: Mapping[str, Tally]
+    positions: Mapping[int, Tally]
+    denominators: Denominators
+    statistics: DatasetStatistics
+    funnel: Funnel | None = None
+    data_use: DataUse = "open"
+    licence: str = ""
+    source: Callable[[], Iterable[Item]] = tuple
+
+    def items_of(self, ids: frozenset[str]) -> dict[str, Item]:
+        """The items of these ids; goes through the source once."""
+        return {item.id: item for item in self.source() if item.id in ids}
+
+
+def screen_items(
+    items: Callable[[], Iterable[Item]],
+    *,
+    dataset: str,
+    screens: Sequence[Screen] | None = None,
+    survey: Survey | None = None,
+) -> Screening:
+    """Screen items that can be gone through twice; one is held at a time.
+
+    Parameters
+    ----------
+    items : callable returning an iterable of Item
+        Called twice: for the statistics of the data set, and for the cues.
+    dataset : str
+    screens : sequence of Screen, optional
+        Default: all that read text.
+    survey : Survey, optional
+        Looks at the images first, for screens of the layer ``image``.
+
+    Raises
+    ------
+    DataError
+        When there is no item.
+
+    Examples
+    --------
+    >>> from perimetry.screening.item import Choice
+    >>> options = (Choice("A", "never"), Choice("B", "at rest"))
+    >>> item = Item("1", "mine", "g", "When does it hurt this man?", "choice", options, frozenset("B"))
+    >>> screened = screen_items(lambda: [item], dataset="mine")
+    >>> screened.tallies["absolute-word"].found, screened.tallies["absolute-word"].key
+    (1, 0)
+    """
+    chosen = tuple(screens) if screens is not None else chosen_screens()
+    known = DatasetStatistics.of(items())
+    if not known.items:
+        raise DataError(f"{dataset}: no question was found. Screens look at questions, best with options.")
+    if survey is not None:
+        known = replace(known, images=survey(items))
+    table, counts = CandidateTable(), Denominators()
+    tallies = {screen.name: Tally(screen.unit) for screen in chosen}
+    places: dict[int, Tally] = {}
+    for item in items():
+        counts.add(item)
+        for screen in chosen:
+            if screen.applies(item):
+                finding = screen.find(item, known)
+                tallies[screen.name].add(item, finding)
+                if finding is not None:
+                    table.add(Candidate.of(item, screen, finding))
+        if item.comparable:
+            positions(item, places)
+    return Screening(dataset, chosen, table.frame(), tallies, dict(sorted(places.items())), counts, known, source=items)
+
+
+def screen_cases(
+    case_set: CaseSet, *, screens: Sequence[Screen] | None = None, survey: Survey | None = None
+) -> Screening:
+    """Screen the questions of a loaded data set; see `screen_items`.
+
+    Raises
+    ------
+    DataError
+        When it holds no question.
+    """
+    questions = case_set.questions
+    screened = screen_items(lambda: map(Item.of, questions), dataset=case_set.name, screens=screens, survey=survey)
+    return replace(screened, funnel=case_set.funnel, data_use=case_set.data_use, licence=case_set.licence)
