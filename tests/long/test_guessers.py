@@ -21,7 +21,7 @@ def source(shared_data):
 
 def guesses(path, keys):
     """For each guesser: whether its answer is the key that the source file gives, item by item."""
-    found = {}
+    found: dict[str, dict[str, float]] = {}
     with path.open(newline="") as file:
         for row in csv.DictReader(file):
             found.setdefault(row["guesser"], {})[row["id"]] = float(row["answer"] == keys[row["id"]])

@@ -26,7 +26,7 @@ def recomputed(path, guesser, key_of):
     """Accuracy and its bootstrap interval from the saved guesses and the keys of the data, by other code."""
     with path.open(newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["guesser"] == guesser]
-    groups = {}
+    groups: dict[str, list[int]] = {}
     for row in rows:
         right, count = groups.setdefault(row["group"], [0, 0])
         groups[row["group"]] = [right + (row["answer"] == key_of[row["id"]]), count + 1]
