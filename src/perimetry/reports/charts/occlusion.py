@@ -1,0 +1,387 @@
+"""Charts of the occlusion audit (ShoViR: Figures 2, 3a and 3b, and the flip matrix)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from perimetry.reports.blocks import ChartBlock
+from perimetry.reports.charts.intervals import Mark, interval_chart
+from perimetry.reports.charts.selection import Estimate, main_dataset, ordered, select_estimates
+from perimetry.reports.charts.theme import (
+    BLUE,
+    GREEN,
+    INK,
+    MUTED,
+    ORANGE,
+    PURPLE,
+    SURFACE,
+    VERMILLION,
+    colour_range,
+    printable,
+    shape_range,
+    short_names,
+)
+from perimetry.reports.numbers import interval_text, number_text
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["class_bars", "delta_forest", "false_statements", "flip_matrix", "strength_curves"]
+
+REGION_NAMES: Mapping[str, str] = {
+    "oco": "the finding (oco)",
+    "doco": "other findings (doco)",
+    "ro": "random (ro)",
+    "romatched": "random, equal area (romatched)",
+}
+"""What each region condition covers, for titles."""
+
+REGION_COLOURS: Mapping[str, str] = {
+    "real": INK,
+    "ro": GREEN,
+    "romatched": BLUE,
+    "doco": ORANGE,
+    "oco": VERMILLION,
+    "fullnoise": PURPLE,
+}
+
+_ORDER = ("real", "ro", "romatched", "doco", "oco")
+_MOST_MODELS = 12
+
+
+def strength_curves(
+    estimates: pl.DataFrame, strengths: Mapping[str, tuple[str, float]], *, name: str = "strengths"
+) -> ChartBlock | None:
+    """Mean F1 against the strength of the cover: one panel a region, one curve a model (ShoViR Figure 2).
+
+    Parameters
+    ----------
+    estimates : polars.DataFrame
+        The tidy table.
+    strengths : mapping of str to (str, float)
+        Condition to its region and strength in percent.
+    name : str
+        File name.
+
+    Returns
+    -------
+    ChartBlock or None
+        None where fewer than two strengths were run.
+    """
+    import altair as alt
+
+    rows = [row for row in _main(select_estimates(estimates, ["mu_f1"])) if row.condition in strengths]
+    if len({strengths[row.condition][1] for row in rows}) < 2:
+        return None
+    short = short_names(ordered(row.model for row in rows))
+    regions = ordered((strengths[row.condition][0] for row in rows), first=tuple(REGION_NAMES))
+    values = [
+        {
+            "panel": printable(REGION_NAMES.get(strengths[row.condition][0], strengths[row.condition][0])),
+            "place": regions.index(strengths[row.condition][0]),
+            "p": strengths[row.condition][1],
+            "model": short[row.model],
+            "value": _percent(row.value),
+            "low": _percent(row.ci_low),
+            "high": _percent(row.ci_high),
+            "reading": interval_text(row.value, row.ci_low, row.ci_high),
+            "cases": number_text(row.n, 0),
+        }
+        for row in rows
+        if row.value is not None
+    ]
+    models = list(short.values())
+    colour = alt.Color(
+        "model:N",
+        sort=None,
+        scale=alt.Scale(domain=models, range=colour_range(models)),
+        legend=alt.Legend(title=None, columns=4),
+    )
+    shape = alt.Shape(
+        "model:N",
+        sort=None,
+        scale=alt.Scale(domain=models, range=shape_range(models)),
+        legend=alt.Legend(title=None, columns=4),
+    )
+    x = alt.X("p:Q", title="strength of the cover, percent", axis=alt.Axis(values=[0, 20, 40, 60, 80, 100]))
+    y = alt.Y("value:Q", title="mean F1, percent", scale=alt.Scale(domain=[0, 100]))
+    tips = [alt.Tooltip(f"{key}:N", title=title) for key, title in _TIPS]
+    base: Any = alt.Chart()
+    band = base.mark_area(opacity=0.14).encode(x=x, y=alt.Y("low:Q"), y2="high:Q", color=colour)
+    line = base.mark_line(strokeWidth=2).encode(x=x, y=y, color=colour)
+    dots = base.mark_point(size=46, filled=True, opacity=1).encode(x=x, y=y, color=colour, shape=shape, tooltip=tips)
+    columns = len(regions) if len(regions) < 4 else 2
+    chart = (
+        alt.layer(band, line, dots)
+        .properties(width={1: 700, 2: 400, 3: 270}[min(3, columns)], height=230)
+        .facet(
+            facet=alt.Facet("panel:N", sort=alt.EncodingSortField("place", op="min"), title=None),
+            columns=columns,
+            data=alt.InlineData(values=values),
+        )
+        .resolve_axis(x="independent", y="independent")
+    )
+    caption = (
+        "Mean F1 over classes, weighted by studies, as what is covered fades into noise; bands: 95% intervals. "
+        "A model that reads the findings falls where they are covered and nowhere else."
+    )
+    return ChartBlock(chart, caption, name, _alt("Mean F1 by strength", rows), "Mean F1 as regions fade")
+
+
+_TIPS = (
+    ("model", "model"),
+    ("panel", "covered"),
+    ("p", "strength, %"),
+    ("reading", "mean F1, %"),
+    ("cases", "studies"),
+)
+
+
+def delta_forest(estimates: pl.DataFrame, *, name: str = "deltas") -> ChartBlock | None:
+    """What each cover costs beyond a random one, per model (ShoViR Figure 3b), against both controls.
+
+    Returns
+    -------
+    ChartBlock or None
+        None where nothing of it was measured.
+    """
+    wanted = ("delta_oco", "delta_oco_matched", "delta_doco", "delta_doco_matched")
+    rows = _main(select_estimates(estimates, wanted))
+    if not any(row.value is not None for row in rows):
+        return None
+    short = short_names(ordered(row.model for row in rows))
+    panels = {"delta_oco": "The finding covered (delta_oco)", "delta_doco": "Other findings covered (delta_doco)"}
+    series = ("against a random cover", "against a cover of equal area")
+    marks = [
+        Mark(
+            short[row.model],
+            row,
+            series[row.metric.endswith("_matched")],
+            panels[row.metric.removesuffix("_matched")],
+        )
+        for row in rows
+    ]
+    chart = interval_chart(
+        marks,
+        rows=list(short.values()),
+        series=ordered((mark.series for mark in marks), first=series),
+        panels=ordered((mark.panel for mark in marks), first=tuple(panels.values())),
+        axis="points of mean F1",
+        signed=True,
+        zero_line=True,
+        show_resolved=True,
+        columns=2,
+    )
+    caption = (
+        "Mean F1 under the control minus under the cover, both on the same studies, at full strength, with 95% "
+        "intervals. Left: large is good, the statement needs its region. Right: near zero is good. Filled: the "
+        "interval excludes zero. Where the two controls differ, the size of the cover matters by itself."
+    )
+    return ChartBlock(chart, caption, name, _alt("Deltas", rows, True), "What each cover costs")
+
+
+def class_bars(
+    estimates: pl.DataFrame, regions: Mapping[str, str], *, name: str = "classes", models: int = _MOST_MODELS
+) -> ChartBlock | None:
+    """F1 of every class with nothing covered and under each cover at full strength (ShoViR Figure 3a).
+
+    Parameters
+    ----------
+    estimates : polars.DataFrame
+    regions : mapping of str to str
+        Conditions to draw, and the region each covers (``real`` for nothing).
+    name : str
+    models : int, default 12
+        Panels at most.
+    """
+    import altair as alt
+
+    rows = [row for row in _main(select_estimates(estimates, ["f1"], stratum=None)) if row.condition in regions]
+    if not any(row.value is not None for row in rows):
+        return None
+    kept = ordered(row.model for row in rows)[:models]
+    rows = [row for row in rows if row.model in kept]
+    short = short_names(kept)
+    order = ordered((regions[row.condition] for row in rows), first=_ORDER)
+    names = {region: "nothing" if region == "real" else REGION_NAMES.get(region, region) for region in order}
+    classes = ordered(row.stratum for row in rows)
+    values = [
+        {
+            "panel": short[row.model],
+            "place": kept.index(row.model),
+            "finding": row.stratum,
+            "covered": names[regions[row.condition]],
+            "value": _percent(row.value),
+            "low": _percent(row.ci_low),
+            "high": _percent(row.ci_high),
+            "reading": interval_text(row.value, row.ci_low, row.ci_high),
+            "cases": number_text(row.n, 0),
+        }
+        for row in rows
+        if row.value is not None
+    ]
+    domain = [names[region] for region in order]
+    y = alt.Y("finding:N", sort=None, scale=alt.Scale(domain=classes, paddingInner=0.25), title=None)
+    offset = alt.YOffset("covered:N", sort=None, scale=alt.Scale(domain=domain))
+    colour = alt.Color(
+        "covered:N",
+        sort=None,
+        scale=alt.Scale(domain=domain, range=[REGION_COLOURS.get(region, MUTED) for region in order]),
+        legend=alt.Legend(title="covered", columns=3, labelLimit=260),
+    )
+    tips = [("finding", "class"), ("covered", "covered"), ("reading", "F1, %"), ("cases", "studies")]
+    base: Any = alt.Chart()
+    bars = base.mark_bar().encode(
+        x=alt.X("value:Q", title="F1, percent", scale=alt.Scale(domain=[0, 100])),
+        y=y,
+        yOffset=offset,
+        color=colour,
+        tooltip=[alt.Tooltip(f"{key}:N", title=title) for key, title in tips],
+    )
+    ends = base.mark_rule(color=INK, opacity=0.55, strokeWidth=1.2).encode(x="low:Q", x2="high:Q", y=y, yOffset=offset)
+    columns = min(len(kept), 3)
+    height: Any = {"step": 7 if len(order) > 3 else 10, "for": "offset"}
+    layered: Any = alt.layer(bars, ends).properties(width={1: 640, 2: 360, 3: 225}[columns], height=height)
+    if len(kept) == 1:
+        chart = layered.properties(data=alt.InlineData(values=values))
+    else:
+        chart = layered.facet(
+            facet=alt.Facet("panel:N", sort=alt.EncodingSortField("place", op="min"), title=None),
+            columns=columns,
+            data=alt.InlineData(values=values),
+        ).resolve_axis(x="independent")
+    caption = "F1 of each class on the studies that show it, at full strength, with 95% intervals."
+    return ChartBlock(chart, caption, name, _alt("F1 by class", rows), "Class by class")
+
+
+def false_statements(
+    estimates: pl.DataFrame, regions: Mapping[str, str], *, name: str = "false-statements"
+) -> ChartBlock | None:
+    """How often a class is stated on studies without it, with nothing covered and under each cover.
+
+    Parameters
+    ----------
+    estimates : polars.DataFrame
+    regions : mapping of str to str
+        As for `class_bars`.
+    name : str
+    """
+    rows = [row for row in _main(select_estimates(estimates, ["false_statement_rate"])) if row.condition in regions]
+    if not any(row.value is not None for row in rows):
+        return None
+    short = short_names(ordered(row.model for row in rows))
+    order = ordered((regions[row.condition] for row in rows), first=_ORDER)
+    names = {region: "nothing covered" if region == "real" else REGION_NAMES.get(region, region) for region in order}
+    marks = [Mark(short[row.model], row, names[regions[row.condition]]) for row in rows]
+    chart = interval_chart(
+        marks,
+        rows=list(short.values()),
+        series=[names[region] for region in order],
+        axis="false statements, percent of studies without the class",
+    )
+    caption = (
+        "Studies without a class, with the boxes of another study laid on them: how often their report states it, with "
+        "95% intervals. Where a cover raises it, the noise itself is read as a finding."
+    )
+    return ChartBlock(chart, caption, name, _alt("False statements", rows), "Statements of what is not there")
+
+
+def flip_matrix(
+    estimates: pl.DataFrame, metric: str = "flip_rate", *, name: str = "flips", models: int = _MOST_MODELS
+) -> ChartBlock | None:
+    """Heat map: of the statements of a class, how many go when another class is covered.
+
+    Parameters
+    ----------
+    estimates : polars.DataFrame
+    metric : {"flip_rate", "reverse_flip_rate"}
+    name : str
+    models : int, default 12
+        Panels at most.
+    """
+    import altair as alt
+
+    rows = [row for row in _main(select_estimates(estimates, [metric], stratum=None)) if ">" in row.stratum]
+    rows = [row for row in rows if row.value is not None]
+    if not rows:
+        return None
+    kept = ordered(row.model for row in rows)[:models]
+    short = short_names(kept)
+    rows = [row for row in rows if row.model in kept]
+    covered = ordered(row.stratum.partition(">")[0] for row in rows)
+    stated = ordered((row.stratum.partition(">")[2] for row in rows), first=covered)
+    values = [
+        {
+            "panel": short[row.model],
+            "place": kept.index(row.model),
+            "covered": row.stratum.partition(">")[0],
+            "stated": row.stratum.partition(">")[2],
+            "value": _percent(row.value),
+            "text": number_text(row.value, 0, scale=100),
+            "dark": (row.value or 0) > 0.55,
+            "reading": interval_text(row.value, row.ci_low, row.ci_high),
+            "cases": number_text(row.n, 0),
+        }
+        for row in rows
+    ]
+    tips = [("covered", "covered"), ("stated", "stated"), ("reading", "share, %"), ("cases", "studies")]
+    base: Any = alt.Chart()
+    x = alt.X("stated:N", sort=None, scale=alt.Scale(domain=stated), title="statement", axis=alt.Axis(labelAngle=-45))
+    y = alt.Y("covered:N", sort=None, scale=alt.Scale(domain=covered), title="covered")
+    cells = base.mark_rect(stroke=SURFACE, strokeWidth=1).encode(
+        x=x,
+        y=y,
+        color=alt.Color(
+            "value:Q",
+            scale=alt.Scale(domain=[0, 100], range=["#eef3f8", "#0b4f86"]),
+            legend=alt.Legend(title="share, percent", gradientLength=160),
+        ),
+        tooltip=[alt.Tooltip(f"{key}:N", title=title) for key, title in tips],
+    )
+    text = base.mark_text(fontSize=10).encode(
+        x=x, y=y, text="text:N", color=alt.condition("datum.dark", alt.value("#ffffff"), alt.value("#1b1f24"))
+    )
+    step: Any = {"step": 24}
+    layered: Any = alt.layer(cells, text).properties(width=step, height=step)
+    if len(kept) == 1:
+        chart = layered.properties(data=alt.InlineData(values=values))
+    else:
+        chart = layered.facet(
+            facet=alt.Facet("panel:N", sort=alt.EncodingSortField("place", op="min"), title=None),
+            columns=2,
+            data=alt.InlineData(values=values),
+        ).resolve_axis(x="independent", y="independent")
+    if metric == "flip_rate":
+        title = "Statements that go with another finding"
+        caption = (
+            "Among studies of the covered class on which the other class is true and stated: how often it is no longer "
+            "stated when the first one is covered. High off the model's own regions: one finding is read from another."
+        )
+    else:
+        title = "Statements that come when another finding is covered"
+        caption = "Among studies of the covered class without the other class: how often it is stated only then."
+    return ChartBlock(chart, caption, name, _alt(title, rows), title)
+
+
+def _main(rows: Sequence[Estimate]) -> list[Estimate]:
+    """Rows of the data set that stands for a model: the only one, else the mean over data sets."""
+    main = main_dataset(rows)
+    return [row for row in rows if row.dataset == main and row.model]
+
+
+def _percent(value: float | None) -> float | None:
+    return None if value is None else round(100.0 * value, 4)
+
+
+def _alt(title: str, rows: Sequence[Estimate], sign: bool = False) -> str:
+    """The chart in words: the first dozen values."""
+    shown = [row for row in rows if row.value is not None]
+    parts = [
+        f"{row.model} {row.condition} {row.stratum if row.stratum != 'all' else ''} "
+        f"{interval_text(row.value, row.ci_low, row.ci_high, sign=sign)}"
+        for row in shown[:12]
+    ]
+    more = len(shown) - len(parts)
+    text = "; ".join(" ".join(part.split()) for part in parts)
+    return f"{title}. {text}{f'; and {more} more values' if more > 0 else ''}."
