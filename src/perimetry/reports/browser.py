@@ -74,8 +74,8 @@ class BrowserCase:
     flags : tuple of Flag
     marks : mapping of part to tuple of Marked
         Passages to mark in the question (part ``""``) and in options (their label).
-    lengths : bool, default False
-        Whether the length of every option is drawn beside it.
+    lengths : tuple of int
+        Characters of every option, drawn beside it; empty draws nothing.
     remarks : tuple of str
         Lines under the options; withheld with the texts.
     """
@@ -89,7 +89,7 @@ class BrowserCase:
     answers: tuple[BrowserAnswer, ...] = ()
     flags: tuple[Flag, ...] = ()
     marks: Mapping[str, tuple[Marked, ...]] = field(default_factory=dict)
-    lengths: bool = False
+    lengths: tuple[int, ...] = ()
     remarks: tuple[str, ...] = ()
 
 

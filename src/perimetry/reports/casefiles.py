@@ -152,7 +152,7 @@ def case_entry(
             if case.marks.get(part)
         }
     if case.lengths:
-        entry["l"] = 1
+        entry["l"] = list(case.lengths)
     if case.remarks:
         entry["n"] = list(case.remarks)
     return entry

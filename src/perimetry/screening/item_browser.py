@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -37,12 +37,13 @@ def item_browser(screenings: Sequence[Screening], candidates: pl.DataFrame) -> B
     cases = list(_chosen(screenings, candidates))
     if not cases:
         return None
-    return Browser(_cases(screenings, candidates, cases), withhold=withhold, limit=SHOWN)
+    limit = sum(min(_each(screenings), kept) for kept in Counter(dataset for dataset, _ in cases).values())
+    return Browser(_cases(screenings, candidates, cases), withhold=withhold, limit=limit)
 
 
 def _chosen(screenings: Sequence[Screening], candidates: pl.DataFrame) -> Iterator[tuple[str, str]]:
-    """Data set and id of the items to show: every data set has its share of the places."""
-    each = max(1, SHOWN // max(1, len(screenings)))
+    """Data set and id of the items to show; the last data set gives one too many, so that the page tells of more."""
+    each = _each(screenings)
     weight = pl.col("singles_out_key").fill_null(False).cast(pl.Int64) * pl.col("severity").cast(
         pl.String
     ).replace_strict({"high": 9, "medium": 3, "low": 1}, return_dtype=pl.Int64) + (
@@ -56,8 +57,13 @@ def _chosen(screenings: Sequence[Screening], candidates: pl.DataFrame) -> Iterat
             .agg(pl.col("weight").sum(), pl.len().alias("count"))
             .sort(["weight", "count", "item"], descending=[True, True, False])
         )
-        for row in ranked.head(each).iter_rows(named=True):
+        for row in ranked.head(each + (one is screenings[-1])).iter_rows(named=True):
             yield one.dataset, row["item"]
+
+
+def _each(screenings: Sequence[Screening]) -> int:
+    """Every data set's share of the places."""
+    return max(1, SHOWN // max(1, len(screenings)))
 
 
 def _cases(
@@ -106,7 +112,7 @@ def _case(item: Item, rows: Sequence[Mapping[str, Any]], titles: Mapping[str, st
         images=images,
         flags=tuple(dict.fromkeys(flags)),
         marks={part: tuple(spans) for part, spans in marks.items()},
-        lengths=item.comparable,
+        lengths=tuple(option.characters for option in item.options) if item.comparable else (),
         remarks=tuple(_remark(row, titles) for row in rows if row["unit"] == "option" and row["severity"] != "low"),
     )
 

@@ -25,7 +25,6 @@ NAMED = 3
 CUE_COLUMNS = (
     Column("dataset", "Data set", "name"),
     Column("title", "Cue"),
-    Column("layer", "Layer"),
     Column("items", "Items looked at", "integer", help="to which the screen applies"),
     Column("items_with_cue", "With the cue", "integer"),
     Column("share_of_items", "% of items", "share"),

@@ -8,7 +8,18 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = ["STOP_WORDS", "Word", "find_run", "fold", "folded", "has_markup", "is_english", "visible", "words"]
+__all__ = [
+    "STOP_WORDS",
+    "Word",
+    "find_run",
+    "fold",
+    "folded",
+    "has_markup",
+    "is_english",
+    "visible",
+    "word_set",
+    "words",
+]
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>")
@@ -16,137 +27,28 @@ IMAGE_MARK = re.compile(r"<image \d+>")
 LATEX_COMMAND = re.compile(r"\\[a-zA-Z]+\*?|\\[,;:!% ]|[$]")
 ENTITY = re.compile(r"&(?:#\d+|#x[0-9a-fA-F]+|[a-zA-Z]+);")
 
-STOP_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "been",
-        "being",
-        "by",
-        "did",
-        "do",
-        "does",
-        "for",
-        "from",
-        "had",
-        "has",
-        "have",
-        "he",
-        "her",
-        "his",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "may",
-        "more",
-        "most",
-        "no",
-        "not",
-        "of",
-        "on",
-        "or",
-        "other",
-        "our",
-        "she",
-        "should",
-        "than",
-        "that",
-        "the",
-        "their",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "to",
-        "was",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "while",
-        "who",
-        "whose",
-        "why",
-        "will",
-        "with",
-        "would",
-        "you",
-        "your",
-        "following",
-        "likely",
-        "best",
-        "next",
-    ]
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text as a set.
+
+    Examples
+    --------
+    >>> sorted(word_set("the of"))
+    ['of', 'the']
+    """
+    return frozenset(text.split())
+
+
+STOP_WORDS = word_set(
+    "a an and are as at be been being by did do does for from had has have he her his if in into is it its may"
+    " more most no not of on or other our she should than that the their them then there these they this those to"
+    " was were what when where which while who whose why will with would you your following likely best next"
 )
 
 # Frequent in another language, and no English word.
-_FOREIGN = frozenset(
-    [
-        "el",
-        "la",
-        "los",
-        "las",
-        "una",
-        "del",
-        "por",
-        "para",
-        "con",
-        "que",
-        "y",
-        "es",
-        "le",
-        "les",
-        "des",
-        "une",
-        "dans",
-        "est",
-        "qui",
-        "sur",
-        "du",
-        "et",
-        "au",
-        "aux",
-        "der",
-        "das",
-        "und",
-        "ist",
-        "eine",
-        "mit",
-        "den",
-        "dem",
-        "ein",
-        "bei",
-        "il",
-        "della",
-        "nel",
-        "gli",
-        "che",
-        "di",
-        "e",
-        "um",
-        "uma",
-        "os",
-        "das",
-        "dos",
-        "em",
-        "na",
-        "não",
-        "het",
-        "een",
-        "van",
-    ]
+_FOREIGN = word_set(
+    "el la los las una del por para con que y es le les des une dans est qui sur du et au aux der das und ist"
+    " eine mit den dem ein bei il della nel gli che di e um uma os das dos em na não het een van"
 )
 _MANY_LETTERS_BEYOND_LATIN = 0.3
 _FEW_WORDS = 6

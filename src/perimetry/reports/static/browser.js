@@ -217,11 +217,13 @@
     return node;
   }
 
-  function lengthBar(text, longest) {
+  function lengthBar(length, longest) {
     var bar = make("span", "length");
+    var track = make("span");
     var fill = make("i");
-    fill.style.width = Math.max(2, Math.round(100 * text.length / Math.max(1, longest))) + "%";
-    bar.append(fill, make("small", "", text.length + " ch"));
+    fill.style.width = Math.max(1, Math.round(100 * length / Math.max(1, longest))) + "%";
+    track.appendChild(fill);
+    bar.append(track, make("small", "", length.toLocaleString("en") + " ch"));
     return bar;
   }
 
@@ -244,13 +246,13 @@
       article.appendChild(marked(make("p", "question"), item.q, marks[""]));
       if (item.o.length) {
         var options = make("ul", item.l ? "options measured" : "options");
-        var longest = Math.max.apply(null, item.o.map(function (option) { return option[1].length; }));
-        item.o.forEach(function (option) {
+        var longest = item.l ? Math.max.apply(null, item.l) : 0;
+        item.o.forEach(function (option, place) {
           var gold = option[0] === item.g;
           var line = make("li", gold ? "gold" : "");
           line.append(make("b", "", option[0]), marked(make("span"), option[1], marks[option[0]]));
           if (gold) line.appendChild(make("span", "gold-mark", "key"));
-          if (item.l) line.appendChild(lengthBar(option[1], longest));
+          if (item.l) line.appendChild(lengthBar(item.l[place], longest));
           options.appendChild(line);
         });
         article.appendChild(options);

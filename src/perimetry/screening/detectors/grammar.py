@@ -11,7 +11,7 @@ from perimetry.screening.detectors.overlap import is_reference
 from perimetry.screening.finding import Finding
 from perimetry.screening.item import Choice, Item
 from perimetry.screening.screen import HALADYNA, Screen
-from perimetry.screening.words import fold, visible
+from perimetry.screening.words import fold, visible, word_set
 
 __all__ = ["SCREENS"]
 
@@ -31,9 +31,7 @@ INFINITIVE = re.compile(
     r"|improve)\b",
     re.IGNORECASE,
 )
-NO_SINGULARS = frozenset(
-    ["pelvis", "diagnosis", "series", "species", "diabetes", "herpes", "rabies", "mumps", "measles"]
-)
+NO_SINGULARS = word_set("pelvis diagnosis series species diabetes herpes rabies mumps measles")
 
 
 def _article(last: str) -> Callable[[Choice], bool]:

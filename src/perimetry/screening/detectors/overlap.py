@@ -9,7 +9,7 @@ from perimetry.screening.dataset_statistics import DatasetStatistics
 from perimetry.screening.finding import Finding, Span
 from perimetry.screening.item import Choice, Item
 from perimetry.screening.screen import SCHUWIRTH, Screen
-from perimetry.screening.words import STOP_WORDS, find_run, fold
+from perimetry.screening.words import STOP_WORDS, find_run, fold, word_set
 
 __all__ = ["GENERIC", "SCREENS", "is_reference"]
 
@@ -27,45 +27,10 @@ REFERENCE = re.compile(
     r"(?:[A-Z]|[IVX]+|\d+)(?:\W+(?:and|or|,)?\W*(?:[A-Z]|[IVX]+|\d+))*\W*$",
     re.IGNORECASE,
 )
-GENERIC = STOP_WORDS | frozenset(
-    [
-        "left",
-        "right",
-        "upper",
-        "lower",
-        "both",
-        "only",
-        "patient",
-        "disease",
-        "syndrome",
-        "treatment",
-        "therapy",
-        "finding",
-        "image",
-        "figure",
-        "type",
-        "day",
-        "week",
-        "month",
-        "year",
-        "yes",
-        "true",
-        "false",
-        "none",
-        "all",
-        "above",
-        "increased",
-        "decreased",
-        "normal",
-        "high",
-        "low",
-        "first",
-        "second",
-        "third",
-        "one",
-        "two",
-        "three",
-    ]
+GENERIC = STOP_WORDS | word_set(
+    "left right upper lower both only patient disease syndrome treatment therapy finding image figure type day"
+    " week month year yes true false none all above increased decreased normal high low first second third one two"
+    " three"
 )
 
 

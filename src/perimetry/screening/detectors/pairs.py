@@ -10,13 +10,11 @@ from perimetry.screening.detectors.overlap import is_reference
 from perimetry.screening.finding import Finding, Severity, Span
 from perimetry.screening.item import Choice, Item
 from perimetry.screening.screen import HALADYNA, MEDQA_MM, Find, Screen
-from perimetry.screening.words import STOP_WORDS, find_run
+from perimetry.screening.words import STOP_WORDS, find_run, word_set
 
 __all__ = ["SCREENS", "complementary"]
 
-NEGATIONS = frozenset(
-    ["no", "not", "non", "without", "never", "absent", "negative", "absence", "lack", "cannot", "isn't", "doesn't"]
-)
+NEGATIONS = word_set("no not non without never absent negative absence lack cannot isn't doesn't")
 OPPOSITES = (
     ("increase", "decrease"),
     ("increased", "decreased"),
