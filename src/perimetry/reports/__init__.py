@@ -1,6 +1,6 @@
 """Estimates to charts, tables and one self-contained site."""
 
-from perimetry.reports.blocks import Block, ChartBlock, Column, TableBlock, TextBlock
+from perimetry.reports.blocks import Block, ChartBlock, Column, PictureBlock, TableBlock, TextBlock
 from perimetry.reports.browser import Browser, BrowserAnswer, BrowserCase, Flag
 from perimetry.reports.build import build_site
 from perimetry.reports.numbers import interval_text, number_text, p_text, resolved
@@ -23,6 +23,7 @@ __all__ = [
     "Passage",
     "PassageGroup",
     "PassagesBlock",
+    "PictureBlock",
     "Reproduce",
     "Section",
     "Site",

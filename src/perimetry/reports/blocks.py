@@ -6,12 +6,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 from perimetry.reports.passages import PassagesBlock
 
 if TYPE_CHECKING:
     import altair as alt
 
-__all__ = ["Block", "Cell", "ChartBlock", "Column", "ColumnKind", "TableBlock", "TextBlock", "TopLevelChart"]
+__all__ = [
+    "Block",
+    "Cell",
+    "ChartBlock",
+    "Column",
+    "ColumnKind",
+    "PictureBlock",
+    "TableBlock",
+    "TextBlock",
+    "TopLevelChart",
+]
 
 TopLevelChart: TypeAlias = (
     "alt.Chart | alt.LayerChart | alt.FacetChart | alt.HConcatChart | alt.VConcatChart | alt.ConcatChart"
@@ -134,4 +147,26 @@ class TableBlock:
     title: str = ""
 
 
-Block: TypeAlias = TextBlock | ChartBlock | TableBlock | PassagesBlock
+@dataclass(frozen=True, slots=True, eq=False)
+class PictureBlock:
+    """A picture that is made of pixels, saved as ``pictures/NAME.png``.
+
+    Parameters
+    ----------
+    pixels : uint8 array, (height, width) or (height, width, 3)
+    caption : str
+    name : str
+        File name without ending, as for charts.
+    alt : str
+        What somebody who cannot see it has to know.
+    title : str
+    """
+
+    pixels: NDArray[np.uint8]
+    caption: str
+    name: str
+    alt: str
+    title: str = ""
+
+
+Block: TypeAlias = TextBlock | ChartBlock | TableBlock | PassagesBlock | PictureBlock

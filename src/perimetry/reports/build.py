@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from perimetry.cases.errors import UsageError
-from perimetry.reports.blocks import ChartBlock, TableBlock
+from perimetry.cases.png import encode_png
+from perimetry.reports.blocks import ChartBlock, PictureBlock, TableBlock
 from perimetry.reports.casefiles import CaseFiles, write_cases
 from perimetry.reports.charts.export import chart_images, chart_specification, vega_javascript
 from perimetry.reports.charts.theme import DARK
@@ -37,8 +38,8 @@ def build_site(folder: Path, site: Site) -> Path:
     -------
     Path
         ``FOLDER/report/index.html``. Beside it: ``assets/`` (style, scripts, charts and cases as script files),
-        ``charts/NAME.svg`` and ``.png``, ``tables/NAME.csv``, ``images/``. The earlier report stays until the new one
-        is complete.
+        ``charts/NAME.svg`` and ``.png``, ``tables/NAME.csv``, ``pictures/NAME.png``, ``images/``. The earlier report
+        stays until the new one is complete.
 
     Raises
     ------
@@ -81,6 +82,9 @@ def write_report(report: Path, base: Path, site: Site) -> None:
                 charts[block.name] = write_chart(block, report)
             elif isinstance(block, TableBlock):
                 write_table(block, report / "tables" / f"{block.name}.csv")
+            elif isinstance(block, PictureBlock):
+                (report / "pictures").mkdir(exist_ok=True)
+                (report / "pictures" / f"{block.name}.png").write_bytes(encode_png(block.pixels))
     static = resources.files("perimetry.reports") / "static"
     for name in STATIC:
         (assets / name).write_text((static / name).read_text(encoding="utf-8"), encoding="utf-8")
@@ -112,9 +116,9 @@ def check_names(site: Site) -> None:
     seen: set[tuple[str, str]] = set()
     for section in site.sections:
         for block in section.blocks:
-            if not isinstance(block, ChartBlock | TableBlock):
+            if not isinstance(block, ChartBlock | TableBlock | PictureBlock):
                 continue
-            kind = "chart" if isinstance(block, ChartBlock) else "table"
+            kind = {ChartBlock: "chart", TableBlock: "table", PictureBlock: "picture"}[type(block)]
             key = (kind, check_name(block.name, kind))
             if key in seen:
                 raise UsageError(
@@ -136,6 +140,6 @@ def nonce_of(assets: Path, site: Site) -> str:
     digest.update(repr(shown).encode("utf-8", "replace"))
     for section in site.sections:
         for block in section.blocks:
-            text = (block.name, block.caption, block.alt) if isinstance(block, ChartBlock) else block
+            text = (block.name, block.caption, block.alt) if isinstance(block, ChartBlock | PictureBlock) else block
             digest.update(repr((section.title, section.lead, text)).encode("utf-8", "replace"))
     return digest.hexdigest()[:32]

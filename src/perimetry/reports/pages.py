@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from perimetry.reports.blocks import ChartBlock, Column, TableBlock, TextBlock
+from perimetry.reports.blocks import ChartBlock, Column, PictureBlock, TableBlock, TextBlock
 from perimetry.reports.casefiles import CaseFiles
 from perimetry.reports.charts.theme import short_names
 from perimetry.reports.numbers import MISSING, cell_text, resolved, sort_value
@@ -75,7 +75,13 @@ def page_html(site: Site, *, nonce: str, charts: bool, cases: CaseFiles | None) 
 
 def kind_of(block: Any) -> str:
     """Which part of the template draws a block."""
-    kinds = {TextBlock: "text", ChartBlock: "chart", TableBlock: "table", PassagesBlock: "passages"}
+    kinds = {
+        TextBlock: "text",
+        ChartBlock: "chart",
+        TableBlock: "table",
+        PassagesBlock: "passages",
+        PictureBlock: "picture",
+    }
     return kinds[type(block)]
 
 
