@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import re
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,6 +16,8 @@ from perimetry.cases.errors import DataError
 from perimetry.cases.table import columns, read_rows
 
 __all__ = ["read_json", "table_rows"]
+
+SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 def table_rows(path: Path, dataset: str, needed: Sequence[str]) -> Iterator[dict[str, Any]]:
@@ -64,13 +67,27 @@ def read_json(path: Path) -> Any:
     """
     try:
         data = path.read_bytes()
-        return json.loads(gzip.decompress(data) if path.suffix.lower() == ".gz" else data)
+        if path.suffix.lower() == ".gz":
+            data = gzip.decompress(data)
+        value = json.loads(data)
+        return _whole(value) if SURROGATE.search(data) else value
     except json.JSONDecodeError as error:
         raise DataError(f"{path}, line {error.lineno}, column {error.colno}: malformed JSON ({error.msg}).") from error
     except (OSError, EOFError, zlib.error) as error:
         raise DataError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
     except (ValueError, RecursionError) as error:
         raise DataError(f"{path}: JSON that cannot be read ({error}).") from error
+
+
+def _whole(value: Any) -> Any:
+    """The value with every half of a surrogate pair replaced: no file can hold one."""
+    if isinstance(value, str):
+        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if isinstance(value, list):
+        return [_whole(part) for part in value]
+    if isinstance(value, dict):
+        return {_whole(key): _whole(part) for key, part in value.items()}
+    return value
 
 
 def _opened(path: Path) -> IO[str]:

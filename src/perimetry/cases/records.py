@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, get_args
 
+from perimetry.cases.boxes import fit_box
 from perimetry.cases.errors import CaseError
 from perimetry.cases.image import Image
 from perimetry.cases.question import AnswerType, Origin, Question
@@ -166,11 +167,13 @@ def _origin(value: Any) -> Origin | None:
 
 def _box(value: Any, images: int) -> Box:
     given = _mapping(value, "boxes")
-    image = int(_number(given.get("image", 0), "box image"))
-    if not 0 <= image < images:
-        raise CaseError(f"a box lies on image {image}; the study has {images}")
-    x, y, width, height = (_number(given.get(name), f"box {name}") for name in ("x", "y", "width", "height"))
-    return Box(image, x, y, width, height, frozenset(_texts(given.get("classes"))), text(given.get("finding")))
+    number = _number(given.get("image", 0), "box image")
+    if not number.is_integer() or not 0 <= number < images:
+        raise CaseError(f"a box lies on image {number:g}; the study has {images}")
+    corners = [_number(given.get(name), f"box {name}") for name in ("x", "y", "width", "height")]
+    x, y, width, height = fit_box(corners, None)
+    classes = frozenset(_texts(given.get("classes")))
+    return Box(int(number), x, y, width, height, classes, text(given.get("finding")))
 
 
 def _number(value: Any, field: str) -> float:

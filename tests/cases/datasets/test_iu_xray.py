@@ -52,8 +52,13 @@ def test_rexrank(tmp_path, file_keys):
 
 def test_r2gen(tmp_path):
     record = {"id": "CXR7_IM-2", "report": "clear lungs .", "image_path": ["CXR7_IM-2/0.png", "CXR7_IM-2/1.png"]}
-    write_json(tmp_path / "annotation.json", {"train": [], "val": [], "test": [record]})
-    (study,) = load(f"iu-xray:{tmp_path}").studies
+    write_json(tmp_path / "annotation.json", {"train": [], "val": [], "test": [record, 7, {**record, "image_path": 1}]})
+    loaded = load(f"iu-xray:{tmp_path}")
+    (study,) = loaded.studies
+    assert loaded.funnel.steps[0].examples == (
+        "test, item 2: id, report and image_path were expected",
+        "test, item 3: a list was expected, found int",
+    )
     assert (study.id, study.sections, len(study.images)) == ("CXR7_IM-2", {"findings": "clear lungs ."}, 2)
     write_json(tmp_path / "annotation.json", {"train": [], "dev": []})
     with pytest.raises(DataError, match=r"has no list 'test'; it has train, dev"):

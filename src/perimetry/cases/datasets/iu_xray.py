@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from perimetry.cases.check import built
 from perimetry.cases.dataset import Dataset, LoadOptions
-from perimetry.cases.errors import DataError
+from perimetry.cases.errors import CaseError, DataError
 from perimetry.cases.funnel import Funnel
 from perimetry.cases.layout import found_in, image_folders, refuse_unknown_settings, require_path
 from perimetry.cases.openi import openi_records
@@ -15,7 +17,7 @@ from perimetry.cases.plain_files import read_json
 from perimetry.cases.report_sections import headed_sections
 from perimetry.cases.shelf import ImageShelf
 from perimetry.cases.study import Study
-from perimetry.cases.values import text
+from perimetry.cases.values import parse_list, text
 
 __all__ = ["DATASET"]
 
@@ -41,7 +43,6 @@ def load_iu_xray(path: Path | None, options: LoadOptions, funnel: Funnel) -> Ite
     base = root.parent if root.is_file() else root
     shelf = ImageShelf(image_folders(base, options, "images", "NLMCXR_png"))
     for study in _studies(root, options.split or "test", shelf, funnel):
-        funnel.enter()
         if study.sections.keys() & {"findings", "impression"}:
             yield study
         else:
@@ -59,13 +60,14 @@ def _studies(root: Path, split: str, shelf: ImageShelf, funnel: Funnel) -> Itera
         return
     annotation = root if root.is_file() else root / "annotation.json"
     if annotation.is_file():
-        yield from _r2gen(annotation, split, shelf)
+        yield from _r2gen(annotation, split, shelf, funnel)
         return
     for folder in (root / "ecgen-radiology", root / "NLMCXR_reports" / "ecgen-radiology", root):
         if any(folder.glob("*.xml")):
             if split != "all":
                 raise DataError(f"{NAME}: Open-i's release has no splits. Ask for --split all, or use R2Gen's.")
             for record in openi_records(folder, NAME, funnel):
+                funnel.enter()
                 yield Study(
                     id=record.study,
                     dataset=NAME,
@@ -92,29 +94,33 @@ def _rexrank_files(root: Path, split: str) -> list[Path]:
 
 def _rexrank(file: Path, shelf: ImageShelf, funnel: Funnel) -> Iterator[Study]:
     for key, record in _objects(file, FIELDS):
-        images, views = record.get("image_path") or [], record.get("frontal_lateral") or []
-        if len(images) != len(views):
-            funnel.note("where images and views differ in number, the views are left open")
-            views = [""] * len(images)
-        sections = {
-            **headed_sections(text(record.get("context")), inline=True),
-            "findings": text(record.get("section_findings")),
-            "impression": text(record.get("section_impression")),
-        }
-        yield Study(
-            id=key,
-            dataset=NAME,
-            group=key,
-            images=tuple(
-                shelf.file(text(name), VIEWS.get(text(view), text(view)))
-                for name, view in zip(images, views, strict=True)
-            ),
-            sections={name: body for name, body in sections.items() if body},
-            hidden={"key_image_path": text(record.get("key_image_path"))},
-        )
+        funnel.enter()
+        yield from built(partial(_rexrank_study, key, record, shelf, funnel), key, funnel)
 
 
-def _r2gen(file: Path, split: str, shelf: ImageShelf) -> Iterator[Study]:
+def _rexrank_study(key: str, record: Mapping[str, Any], shelf: ImageShelf, funnel: Funnel) -> Study:
+    images, views = (parse_list(record.get(field) or []) for field in ("image_path", "frontal_lateral"))
+    if len(images) != len(views):
+        funnel.note("where images and views differ in number, the views are left open")
+        views = [""] * len(images)
+    sections = {
+        **headed_sections(text(record.get("context")), inline=True),
+        "findings": text(record.get("section_findings")),
+        "impression": text(record.get("section_impression")),
+    }
+    return Study(
+        id=key,
+        dataset=NAME,
+        group=key,
+        images=tuple(
+            shelf.file(text(name), VIEWS.get(text(view), text(view))) for name, view in zip(images, views, strict=True)
+        ),
+        sections={name: body for name, body in sections.items() if body},
+        hidden={"key_image_path": text(record.get("key_image_path"))},
+    )
+
+
+def _r2gen(file: Path, split: str, shelf: ImageShelf, funnel: Funnel) -> Iterator[Study]:
     content = read_json(file)
     if not isinstance(content, dict):
         raise DataError(f"{NAME}: {file} is no object of splits; train, val and test were expected.")
@@ -123,16 +129,21 @@ def _r2gen(file: Path, split: str, shelf: ImageShelf) -> Iterator[Study]:
         if not isinstance(records, list):
             raise DataError(f"{NAME}: {file} has no list {name!r}; it has {', '.join(content)}.")
         for number, record in enumerate(records, start=1):
-            if not isinstance(record, dict) or "report" not in record or "image_path" not in record:
-                raise DataError(f"{NAME}: {file}, {name}, item {number}: id, report and image_path were expected.")
-            identity, report = text(record.get("id")), text(record["report"])
-            yield Study(
-                id=identity,
-                dataset=NAME,
-                group=identity,
-                images=tuple(shelf.file(text(image)) for image in record["image_path"] or []),
-                sections={"findings": report} if report else {},
-            )
+            funnel.enter()
+            yield from built(partial(_r2gen_study, record, shelf), f"{name}, item {number}", funnel)
+
+
+def _r2gen_study(record: Any, shelf: ImageShelf) -> Study:
+    if not isinstance(record, dict) or not text(record.get("id")) or "image_path" not in record:
+        raise CaseError("id, report and image_path were expected")
+    identity, report = text(record["id"]), text(record.get("report"))
+    return Study(
+        id=identity,
+        dataset=NAME,
+        group=identity,
+        images=tuple(shelf.file(text(image)) for image in parse_list(record["image_path"] or [])),
+        sections={"findings": report} if report else {},
+    )
 
 
 def _objects(file: Path, fields: tuple[str, ...]) -> Iterator[tuple[str, Mapping[str, Any]]]:

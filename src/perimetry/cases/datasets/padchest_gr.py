@@ -122,7 +122,11 @@ class PadChestStudies:
             classes = [each for name in _names(finding) for each in self.names.classes(name)]
             labels.update(dict.fromkeys(classes, 1.0))
             sentence = text(finding.get("sentence_en"))
-            boxes += self._boxes(finding.get("boxes") or (), size, frozenset(classes), sentence, study)
+            given = finding.get("boxes") or []
+            # What is no list of boxes is one box that cannot be.
+            boxes += self._boxes(
+                given if isinstance(given, list) else [given], size, frozenset(classes), sentence, study
+            )
         if not any(each.get("abnormal") for each in findings) and not labels and findings:
             labels[NO_FINDING] = 1.0
         previous = text(record.get("PreviousStudyID"))
