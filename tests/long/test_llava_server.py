@@ -23,8 +23,13 @@ from tests.tiny_llava import build_tiny_llava
 
 from perimetry.cases.errors import ImageError, UsageError
 from perimetry.cases.image import Image, Pixels
+from perimetry.cases.study import Study
+from perimetry.models.cards import parse_card
+from perimetry.models.cards.use import CardUse
+from perimetry.models.chat.address import Address
 from perimetry.models.openai_endpoint import OpenAIEndpoint
 from perimetry.models.registry import ModelContext
+from perimetry.models.report_prompt import render_study
 from perimetry.models.request import Decoding, ImagePart, Part, Prompt, Request, Response, TextPart
 from perimetry.models.spec import resolve_model
 from perimetry.models.transformers_model import TransformersModel
@@ -254,3 +259,76 @@ def test_a_folder_that_is_no_model_is_named(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("{}", encoding="utf-8")
     with pytest.raises(UsageError, match=r"cannot be loaded"):
         list(in_process(tmp_path).answer(questions()[:1]))
+
+
+CARD = """
+name = "tiny"
+title = "The tiny LLaVA"
+family = "LLaVA"
+licence = "none"
+served = "tiny"
+
+[profiles.shovir]
+summary = "Frontal image, its own prompt."
+report_prompt = "Describe this image."
+sampling = { max_new_tokens = 12 }
+
+[profiles.reref]
+summary = "All images and the indication."
+report_prompt = "Describe this image."
+sections = ["indication", "comparison"]
+absent = "N/A"
+views = "all"
+sampling = { max_new_tokens = 12, temperature = 0.0 }
+extra = { chat_template_kwargs = { loud = true } }
+"""
+
+
+def reports() -> list[Request]:
+    """Requests for the reports of three studies."""
+    studies = [
+        Study(
+            str(index),
+            "mine",
+            "g",
+            (Image(Drawn(100 + index, (40, 30)), view=view), Image(Drawn(200 + index, (30, 40)), view="LATERAL")),
+            {"indication": f"Fever for {index} days.", "findings": "The left lung is collapsed."},
+        )
+        for index, view in enumerate(("PA", "AP", "PA"))
+    ]
+    return [
+        Request(f"r{study.id}", study.id, "mine", "real", 0, 1, render_study(study), Decoding(300)) for study in studies
+    ]
+
+
+@pytest.mark.parametrize("profile", ["", "shovir", "reref"])
+def test_reports_of_server_and_process_are_the_same(server: str, folder: Path, profile: str) -> None:
+    """Through a card's profile, which gives prompt, images and decoding, and without one."""
+    use = CardUse(parse_card(CARD, "here"), profile)
+    own = TransformersModel(str(folder), ModelContext(device="cpu"), card=use)
+    context = ModelContext(max_retries=0)
+    style = use.style({})
+    endpoint = OpenAIEndpoint(str(folder), Address(server), context, card=use, style=style)
+    requests = reports()
+    answers = list(own.answer(requests))
+    if profile == "reref":  # not every server takes fields for its chat template: what they do is shown below
+        assert len({response.text for response in answers}) == 3
+        return
+    assert outcomes(ask(endpoint, requests)) == outcomes(answers)
+    assert len({response.text for response in answers}) == 3
+    limit = 12 if profile else 300
+    assert {response.usage.completion_tokens for response in answers if response.finish_reason == "length"} <= {limit}
+
+
+def test_a_profile_tells_the_chat_template_of_a_model_in_this_process(tmp_path: Path) -> None:
+    folder = build_tiny_llava(tmp_path / "llava")
+    template = folder / "chat_template.jinja"
+    quiet = CardUse(parse_card(CARD.replace("loud = true", "loud = false"), "here"), "reref")
+    loud = CardUse(parse_card(CARD, "here"), "reref")
+    text = template.read_text(encoding="utf-8")
+    template.write_text(text + "{% if loud %} collapsed collapsed{% endif %}", encoding="utf-8")
+    first, second = (
+        [response.usage.prompt_tokens for response in TransformersModel(str(folder), card=use).answer(reports())]
+        for use in (quiet, loud)
+    )
+    assert all((after or 0) > (before or 0) for before, after in zip(first, second, strict=True))
