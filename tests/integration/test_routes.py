@@ -91,7 +91,8 @@ def test_estimates_follow_from_the_outcomes(run):
         assert row(run, model, "union", "textonly")["value"] == pytest.approx(np.mean(either), abs=1e-12)
         orders = mine.filter(pl.col("condition").is_in(["full", "order", "order@2"]) & pl.col("place").is_not_null())
         for place in range(1, 5):
-            excess = (orders["place"] == place).mean() - (orders["key_place"] == place).mean()
+            chosen, keys = ((orders[name].to_numpy() == place).mean() for name in ("place", "key_place"))
+            excess = chosen - keys
             found = row(run, model, "position_excess", "order", f"place {place}")["value"]
             assert found == pytest.approx(excess, abs=1e-12)
 

@@ -28,7 +28,7 @@ def orders(case, count, seed=42):
 @given(st.integers(2, 10), st.integers(0, 9), st.integers(0, 1000))
 def test_over_all_orders_every_option_stands_once_in_every_place(size, key, seed):
     case = question([f"finding {index}" for index in range(size)], LETTERS[key % size])
-    shown = orders(case, size, seed)
+    shown = [one or case for one in orders(case, size, seed)]  # the data set's own order is no other one
     gold = case.options[key % size].text
     places: Counter[tuple[str, str]] = Counter()
     for one in shown:
@@ -45,24 +45,25 @@ def test_over_all_orders_every_option_stands_once_in_every_place(size, key, seed
     assert set(places.values()) == {1}
 
 
-def test_the_unturned_order_is_the_real_request():
-    case = question(["one", "two", "three"])
-    recipes = [parse_condition(f"order@{number}").recipe(case, Surroundings()) for number in (1, 2, 3)]
-    for recipe, shown in zip(recipes, orders(case, 3), strict=True):
-        assert (recipe == "") == (shown.options == case.options)
-    assert len(set(recipes)) == 3
+def test_the_order_of_the_data_set_is_no_other_order():
+    for number in range(20):
+        case = question(["one", "two"], id=str(number))
+        recipes = [parse_condition(f"order@{turn}").recipe(case, Surroundings()) for turn in (1, 2)]
+        assert sorted(recipes, key=str) == [None, "order:1,0"]
+        assert sum(shown is None for shown in orders(case, 2)) == 1
 
 
 def test_each_item_has_a_permutation_of_its_own():
     texts = [f"finding {index}" for index in range(5)]
-    first = {tuple(o.text for o in orders(question(texts, id=str(i)), 1)[0].options) for i in range(60)}
+    turned = [orders(question(texts, id=str(number)), 1)[0] for number in range(60)]
+    first = {tuple(option.text for option in one.options) for one in turned if one is not None}
     assert len(first) > 30
 
 
 @pytest.mark.parametrize("last", ["All of the above", "None of these options", "Neither of the above"])
 def test_an_option_about_the_others_keeps_its_place(last):
     case = question(["one", "two", "three", last], "D")
-    for shown in orders(case, 3):
+    for shown in filter(None, orders(case, 3)):
         assert shown.options[3] == case.options[3]
         assert shown.answer == "D"
 
@@ -76,7 +77,7 @@ def test_options_that_name_letters_are_left_alone(text):
     "text", ["Hepatitis A and B vaccines", "vitamin A", "A fracture", "Type B aortic dissection", "all of the lobe"]
 )
 def test_near_misses_are_turned(text):
-    assert orders(question(["one", text, "three"]), 1) != [None]
+    assert orders(question(["one", text, "three"]), 3) != [None] * 3
 
 
 def test_yes_no_questions_and_single_options_do_not_apply():
@@ -86,5 +87,5 @@ def test_yes_no_questions_and_single_options_do_not_apply():
 
 def test_further_keys_move_with_their_options():
     case = replace(question(["one", "two", "three"]), also_accepted=("C",))
-    for shown in orders(case, 3):
+    for shown in filter(None, orders(case, 3)):
         assert original_label(shown, case, shown.also_accepted[0]) == "C"

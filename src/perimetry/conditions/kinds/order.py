@@ -30,10 +30,11 @@ class Order(Spelled):
     """The options in another order, labelled anew from the top, as a model is used to see them.
 
     A permutation of each item is drawn once from (seed, item); order k is its rotation by k, so that over as many
-    orders as there are options every option stands once in every place. The labels stay with the places: "A" is
-    whatever option comes first. The shown question carries the key's new label, so that an answer is scored by what it
-    meant. Options such as "all of the above" keep their place; does not apply to a question without labelled options,
-    nor to one whose options name each other by letter ("both A and B").
+    orders as there are options every option stands once in every place. Where a rotation gives the data set's own
+    order it is no other one, and the condition does not apply. The labels stay with the places: "A" is whatever option
+    comes first. The shown question carries the key's new label, so that an answer is scored by what it meant. Options
+    such as "all of the above" keep their place; does not apply to a question without labelled options, nor to one
+    whose options name each other by letter ("both A and B").
 
     Parameters
     ----------
@@ -45,7 +46,7 @@ class Order(Spelled):
     >>> options = tuple(Option(label, text) for label, text in zip("ABC", ("one", "two", "three"), strict=True))
     >>> question = Question("1", "mine", "1", "How many?", "B", "choice", options)
     >>> orders = [Order(number).apply(question, Surroundings()) for number in (1, 2, 3)]
-    >>> sorted(one.answer for one in orders)
+    >>> sorted(one.answer for one in orders if one is not None)
     ['A', 'B', 'C']
     """
 
@@ -58,9 +59,7 @@ class Order(Spelled):
     def recipe(self, case: Case, surroundings: Surroundings) -> str | None:
         """The places from which the options come."""
         places = self._places(case, surroundings)
-        if places is None:
-            return None
-        return "" if places == tuple(range(len(places))) else "order:" + ",".join(str(place) for place in places)
+        return None if places is None else "order:" + ",".join(str(place) for place in places)
 
     def apply(self, case: Case, surroundings: Surroundings) -> Case | None:
         """The question with its options in the new order and its key under the new label."""
@@ -83,7 +82,7 @@ class Order(Spelled):
         places = list(range(len(case.options)))
         for place, index in zip(free, turned, strict=True):
             places[place] = free[index]
-        return tuple(places)
+        return None if places == sorted(places) else tuple(places)
 
 
 def original_label(shown: Question, original: Question, label: str) -> str:

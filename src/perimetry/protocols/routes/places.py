@@ -40,7 +40,9 @@ def place_contrasts(cube: Cube, places: Places, row: Estimate) -> Iterator[Contr
     chosen, key = places.chosen[:, used], places.key[:, used, None]
     read = (chosen > 0) & (key > 0)
     trials: Numbers = read.sum(axis=(1, 2)).astype(np.float64)
-    missing = cube.applies[:, used].any(axis=1) & ~cube.answered[:, used].any(axis=(1, 2))
+    missing: Flags = np.asarray(
+        cube.applies[:, used].any(axis=1) & ~cube.answered[:, used].any(axis=(1, 2)), dtype=bool
+    )
     excesses: list[Numbers] = []
     for place in range(1, int(places.key.max(initial=0)) + 1):
         here: Flags = read & (chosen == place)
