@@ -52,6 +52,23 @@ def test_json_alone_on_standard_output(capsys, tmp_path, reports):
     assert "rouge_l: 12 pairs" in err
 
 
+def test_systems_beside_each_other_have_the_same_reports_and_silence_is_told(capsys, tmp_path):
+    path = tmp_path / "uneven.jsonl"
+    rows = [{"gold": "a b", "one": "a b", "two": "a b"}, {"gold": "", "one": "x", "two": None}] * 5
+    rows += [{"gold": "a b", "one": "a c", "two": ""}]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    command = ("score", str(path), "--reference", "gold", "--system", "one", "--system", "two", "--metrics", "rouge_l")
+    code, out, err = call(capsys, *command, "--out", str(tmp_path / "out"), "--resamples", "50")
+    assert code == 0
+    assert "│ rouge_l │ 0.917" in out  # of the six reports that both have: five right, one half right
+    assert "On the reports that every system has a value for: rouge_l 6 of 11." in out
+    assert "two: 1 report without a word where the reference has some: the worst value." in err
+    code, out, _ = call(capsys, *command, "--out", str(tmp_path / "json"), "--resamples", "50", "--json")
+    told = json.loads(out)
+    assert [row["n"] for row in told["compared"]] == [6, 6]
+    assert [row["n"] for row in told["scores"] if row["metric"] == "rouge_l"] == [11, 6]
+
+
 def test_an_out_that_is_no_place_for_scores(capsys, tmp_path, reports):
     def score(out):
         given = ["--reference", "gold", "--system", "ours", "--metrics", "rouge_l", "--resamples", "20"]

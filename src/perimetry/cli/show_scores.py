@@ -54,14 +54,18 @@ def show_scores(result: ScoreResult, as_json: bool) -> None:
     compared = result.findings.compared
     known = {(row.metric, row.stratum, row.model): row for row in compared}
     parts = list(dict.fromkeys((row.metric, row.stratum) for row in compared if row.stratum in ("all", "abnormal")))
-    rows = []
+    rows, fewer = [], []
     for metric, stratum in parts:
         cells = [known[metric, stratum, system] for system in systems]
         name = metric if stratum == "all" else f"{metric}, {stratum} classes"
-        if len(systems) > 1 and cells[0].missing:
-            name += f" (the {cells[0].n:,} reports that every system has a value for)"
+        if len(systems) > 1 and cells[0].missing and stratum == "all":
+            fewer.append(f"{metric} {cells[0].n:,} of {cells[0].n + cells[0].missing:,}")
         rows.append((name, *(interval_text(row.value, row.ci_low, row.ci_high, 3, scale=1) for row in cells)))
     print_table("", ("metric", *systems), rows)
+    if fewer:
+        typer.echo(
+            f"On the reports that every system has a value for: {', '.join(fewer)}. estimates.csv has each alone."
+        )
     print_table(
         "", ("metric", "verdict", "because"), [(one.metric, one.verdict, one.reason) for one in result.verdicts]
     )

@@ -147,3 +147,11 @@ def test_a_folder_is_no_file_of_reports(tmp_path):
 def test_reports_that_say_nothing_are_counted_where_there_was_something_to_say():
     table = pl.DataFrame({"gold": ["a", "b", "c", "", None], "ours": ["...", None, "c", None, ""]})
     assert read(table, systems=["ours"]).silent == {"ours": 2}
+
+
+@pytest.mark.parametrize("option", ["id_column", "group_column"])
+@pytest.mark.parametrize("cell", [[1], {"a": 1}, b"x"])
+def test_a_list_is_no_id_and_no_group(option, cell):
+    table = pl.DataFrame({"gold": ["a"], "ours": ["b"], "key": [cell]})
+    with pytest.raises(DataError, match="column 'key': a text or a number was expected, found"):
+        read(table, systems=["ours"], **{option: "key"})

@@ -194,10 +194,12 @@ def _cautions(scored: Scored, findings: Findings) -> Iterator[str]:
         elif distinct < _FEW_TEXTS * wanted:
             yield f"{system} has {distinct:,} distinct reports for {len(texts):,} cases (references: {wanted:,})."
     for named in scored.metrics:
-        for system, table in scored.tables[named.label].items():
-            lost = int((~belongs(table)).sum())
-            if lost > _MANY_MISSING * len(reports):
-                yield f"{named.label} has no value for {lost:,} of {len(reports):,} reports of {system}."
+        tables = scored.tables[named.label]
+        lost = {system: int((~belongs(table)).sum()) for system, table in tables.items()}
+        many = [f"{count:,} of {system}" for system, count in lost.items() if count > _MANY_MISSING * len(reports)]
+        if many:
+            yield f"{named.label} has no value for some of the {len(reports):,} reports: {', '.join(many)}."
+        for system, table in tables.items():
             noted = sum(bool(note) for note in table.notes)
             if noted:
                 first = next(note for note in table.notes if note)

@@ -195,6 +195,11 @@ def _report(value: Any, where: str, column: str, number: int) -> Report:
 
 
 def _name(value: Any, where: str, column: str, number: int) -> str:
+    if isinstance(value, list | dict | bytes):
+        raise DataError(
+            f"{where}, row {number}, column {column!r}: a text or a number was expected, found {type(value).__name__}. "
+            "Name another column."
+        )
     name = text(value)
     if not name:
         raise DataError(f"{where}, row {number}, column {column!r}: it is empty. Fill it in, or name another column.")
