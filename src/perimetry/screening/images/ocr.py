@@ -17,7 +17,7 @@ from PIL import Image as Picture
 
 from perimetry.cases import Pixels, UsageError
 from perimetry.screening.images.quads import Quad, merged
-from perimetry.screening.images.reading import Frame, Reading, TextLine
+from perimetry.screening.images.reading import Reading, TextLine
 from perimetry.screening.images.views import View, views
 
 __all__ = ["OCR_VERSION", "Reader", "TextReader", "open_reader", "why_not"]
