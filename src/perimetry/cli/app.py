@@ -19,6 +19,7 @@ from perimetry.cli import (
     sample_for_review,
     score,
     screen,
+    subset,
 )
 
 __all__ = ["app"]
@@ -64,6 +65,7 @@ app.command("compare", short_help="Differences of two models on the same items."
 app.command("score", short_help="Score generated reports against references.")(score.score)
 app.command("screen", short_help="Screen items for cues that lead to the key without the image.")(screen.screen)
 app.command("guess", short_help="Guess keys from the text alone, by trained rankers.")(guess.guess)
+app.command("subset", short_help="Remove items that a shortcut answers; say why for each.")(subset.subset)
 app.command("metrics", short_help="List the report metrics and what each needs.")(metrics.metrics)
 app.command("datasets", short_help="List the data sets with licence and layout.")(datasets.datasets)
 app.command("models", short_help="List who can be asked, and what can run here.")(models.models)

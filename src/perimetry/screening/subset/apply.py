@@ -1,0 +1,149 @@
+"""Rules on items: what is kept, what is removed, and why."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+import polars as pl
+
+from perimetry.screening.subset.rules import CueRule, GuesserRule, ImagesRule, LatticeRule, Rules
+from perimetry.screening.tiers import Inputs
+from perimetry.screening.tiers.support import UNKNOWN_CHANCE, tail
+
+__all__ = ["REASON_SCHEMA", "Choice", "choose"]
+
+REASON_SCHEMA: dict[str, type[pl.DataType]] = {
+    "dataset": pl.String,
+    "item": pl.String,
+    "rule": pl.String,
+    "action": pl.String,
+    "cue": pl.String,
+    "because": pl.String,
+    "evidence": pl.String,
+}
+SEVERITIES = ("low", "medium", "high")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choice:
+    """What the rules made of the items.
+
+    Parameters
+    ----------
+    reasons : polars.DataFrame
+        `REASON_SCHEMA`: one row an item, rule and cue that fitted; sorted.
+    kept : polars.Series
+        One flag an item, in the order of `Inputs.items`.
+    idle : tuple of str
+        Rules that had nothing to look at, each with what they would need.
+    """
+
+    reasons: pl.DataFrame
+    kept: pl.Series
+    idle: tuple[str, ...]
+
+
+def choose(rules: Rules, inputs: Inputs, tiers: pl.DataFrame, answers: pl.DataFrame) -> Choice:
+    """Ask every rule of every item.
+
+    Parameters
+    ----------
+    rules : Rules
+    inputs : Inputs
+    tiers : polars.DataFrame
+        From `assign_tiers`.
+    answers : polars.DataFrame
+        Those that may choose; see `divide`.
+
+    Returns
+    -------
+    Choice
+    """
+    found = pl.DataFrame(list(_reasons(rules, inputs, tiers, answers)), schema=REASON_SCHEMA, orient="row")
+    found = found.sort("dataset", "item", "rule", "cue")
+    out = set(found.filter(pl.col("action") == "exclude").select("dataset", "item").iter_rows())
+    flags = [key not in out for key in inputs.items.select("dataset", "item").iter_rows()]
+    return Choice(found, pl.Series("kept", flags, dtype=pl.Boolean), tuple(_idle(rules, inputs, tiers, answers)))
+
+
+def _reasons(
+    rules: Rules, inputs: Inputs, tiers: pl.DataFrame, answers: pl.DataFrame
+) -> Iterator[tuple[str, str, str, str, str, str, str]]:
+    for rule in rules.rule:
+        if isinstance(rule, CueRule):
+            fitting = _with_cue(rule, tiers)
+        elif isinstance(rule, GuesserRule):
+            fitting = _guessed(rule, inputs.guesses)
+        elif isinstance(rule, LatticeRule):
+            fitting = _answered(rule, inputs, answers)
+        else:
+            fitting = _pictured(rule, inputs.items)
+        for dataset, item, cue, evidence in fitting:
+            yield dataset, item, rule.name, rule.action, cue, rule.because or rule.name, evidence
+
+
+Fitting = Iterator[tuple[str, str, str, str]]
+
+
+def _with_cue(rule: CueRule, tiers: pl.DataFrame) -> Fitting:
+    least = SEVERITIES.index(rule.severity)
+    columns = ("dataset", "item", "cue", "layer", "severity", "key_has_cue", "singles_out_key", "tier", "disposition")
+    for row in tiers.select(*columns, "decided_by", "evidence").iter_rows():
+        dataset, item, cue, layer, severity, has, alone, tier, disposition, by, evidence = row
+        if (
+            any(fnmatchcase(cue, pattern) for pattern in rule.cues)
+            and (not rule.layers or layer in rule.layers)
+            and (severity not in SEVERITIES or SEVERITIES.index(severity) >= least)
+            and (rule.key == "any" or bool(has if rule.key == "carries" else alone))
+            and (not rule.tiers or tier in rule.tiers)
+            and (not rule.dispositions or disposition in rule.dispositions)
+        ):
+            yield dataset, item, cue, f"{tier} by {by}" + (f" ({evidence})" if evidence else "")
+
+
+def _guessed(rule: GuesserRule, guesses: pl.DataFrame) -> Fitting:
+    sure = guesses.filter((pl.col("guesser") == rule.guesser) & (pl.col("p_answer") >= rule.confidence))
+    for dataset, item, share, correct in sure.select("dataset", "item", "p_answer", "correct").iter_rows():
+        if correct or not rule.right:
+            said = "right" if correct else "wrong"
+            yield dataset, item, "", f"guesser {rule.guesser} {said}, with {share:.0%} given to its answer"
+
+
+def _answered(rule: LatticeRule, inputs: Inputs, answers: pl.DataFrame) -> Fitting:
+    chance = {(row[0], row[1]): row[2] for row in inputs.items.select("dataset", "item", "chance").iter_rows()}
+    counted: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    for dataset, item, correct in (
+        answers.filter(pl.col("setting") == rule.setting).select("dataset", "item", "correct").iter_rows()
+    ):
+        counted[dataset, item].append(correct)
+    for (dataset, item), correct in counted.items():
+        right, number = sum(correct), len(correct)
+        known = chance[dataset, item]
+        base = UNKNOWN_CHANCE if known is None else known
+        if number >= rule.answers and right >= rule.share * number and tail(right, number, base) <= rule.level:
+            yield dataset, item, "", f"{right} of {number} answers right with {rule.setting}"
+
+
+def _pictured(rule: ImagesRule, items: pl.DataFrame) -> Fitting:
+    few = items.filter(pl.col("images") < rule.fewer_than)
+    for dataset, item, count in few.select("dataset", "item", "images").iter_rows():
+        yield dataset, item, "", f"{count} images"
+
+
+def _idle(rules: Rules, inputs: Inputs, tiers: pl.DataFrame, answers: pl.DataFrame) -> Iterator[str]:
+    """Rules that could fit nothing, since what they look at was not given."""
+    for rule in rules.rule:
+        need = ""
+        if isinstance(rule, GuesserRule) and inputs.guesses.filter(pl.col("guesser") == rule.guesser).is_empty():
+            need = f"guesses of {rule.guesser}"
+        elif isinstance(rule, LatticeRule) and answers.filter(pl.col("setting") == rule.setting).is_empty():
+            need = f"answers in the setting {rule.setting}"
+        elif isinstance(rule, ImagesRule) and inputs.items["images"].is_null().all():
+            need = "numbers of images"
+        elif isinstance(rule, CueRule) and tiers.is_empty():
+            need = "candidates"
+        if need:
+            yield f"{rule.name}: there are no {need}"
