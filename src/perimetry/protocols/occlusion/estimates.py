@@ -29,7 +29,7 @@ STRICT = "uncertain as negative"
 """Stratum of the headline metrics where an uncertain statement counts as none."""
 
 
-def estimate(analysis: Analysis) -> list[Estimate]:
+def estimate(analysis: Analysis, resamples: int = 10_000) -> list[Estimate]:
     """All estimates of a run, per data set and as the macro-mean.
 
     With several models each later one is compared with the first on the same cases (comparator ``model:NAME``). What
@@ -49,7 +49,7 @@ def estimate(analysis: Analysis) -> list[Estimate]:
                 if one.compared and one.key in known
             ]
     rows = []
-    for drawn in draw_contrasts(contrasts, analysis.items, seed=analysis.preparation.asked.seed):
+    for drawn in draw_contrasts(contrasts, analysis.items, resamples=resamples, seed=analysis.preparation.asked.seed):
         row, spread = drawn.estimate, drawn.distribution
         if drawn.contrast.difference and spread is not None and spread.groups > 1 and row.value == row.value:
             row = replace(

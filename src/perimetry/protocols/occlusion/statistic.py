@@ -138,10 +138,17 @@ class _World:
         ]
         return class_mean(parts, self.grid.datasets)
 
+    def two_sided(self, number: int, used: Flags) -> Flags:
+        """Cases of a class in those data sets that have studies with and studies without it."""
+        cases = used & self.of_class[number]
+        names = self.grid.datasets
+        both = set(names[cases & self.shown].tolist()) & set(names[cases & self.stand_in].tolist())
+        return np.asarray(cases & np.isin(names, sorted(both)), dtype=bool)
+
     def balanced(self, condition: int, number: int, used: Flags) -> Measure:
         """Mean of sensitivity and specificity; a report without a word is wrong on both sides."""
         grid = self.grid
-        stated, cases = grid.stated(condition), used & self.of_class[number]
+        stated, cases = grid.stated(condition), self.two_sided(number, used)
         true = np.nan_to_num(grid.true)
         ones = np.ones(len(true))
         sensitivity = share(stated * true, true, cases & self.shown)
@@ -151,9 +158,10 @@ class _World:
     def mean_balanced(self, condition: int, used: Flags) -> Measure:
         """Mean over the classes that have both studies with and studies without."""
         parts = []
-        for number, cases in self.of_class.items():
-            if (used & cases & self.shown).any() and (used & cases & self.stand_in).any():
-                parts.append((self.balanced(condition, number, used), used & cases & (self.shown | self.stand_in)))
+        for number in self.of_class:
+            cases = self.two_sided(number, used) & (self.shown | self.stand_in)
+            if cases.any():
+                parts.append((self.balanced(condition, number, used), cases))
         return class_mean(parts, self.grid.datasets)
 
     # Statistics
@@ -193,7 +201,7 @@ class _World:
         yield from self._all(
             "false_statement_rate", name, "", needed, self.stand_in, partial(self.mean_false, condition)
         )
-        if (self.stand_in & self.grid.applies[:, condition]).any():
+        if any(self.two_sided(number, self.grid.applies[:, condition]).any() for number in self.of_class):
             yield from self._all("balanced_accuracy", name, "", needed, either, partial(self.mean_balanced, condition))
         if self.grid.strict:
             return
@@ -205,9 +213,10 @@ class _World:
             yield from self._all(
                 "false_statement_rate", name, "", needed, self.stand_in & cases, build, stratum=stratum
             )
-            if (self.stand_in & cases & self.grid.applies[:, condition]).any():
+            both = self.two_sided(number, self.grid.applies[:, condition])
+            if both.any():
                 build = partial(self.balanced, condition, number)
-                yield from self._all("balanced_accuracy", name, "", needed, either & cases, build, stratum=stratum)
+                yield from self._all("balanced_accuracy", name, "", needed, either & both, build, stratum=stratum)
 
     def rise(self, condition: int, real: int) -> Iterator[Statistic]:
         """How much more often a class is stated falsely when a region is covered."""

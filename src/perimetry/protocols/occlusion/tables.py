@@ -36,7 +36,6 @@ def delta_tables(analysis: Analysis, estimates: Sequence[Estimate]) -> Iterator[
         "delta_oco": "Finding covered",
         "delta_oco_relative": "of the control, %",
         "delta_oco_matched": "equal area",
-        "delta_oco_relative_matched": "of the control, %",
         "delta_doco": "Others covered",
         "delta_doco_matched": "equal area",
     }

@@ -96,13 +96,13 @@ def strength_curves(
         "model:N",
         sort=None,
         scale=alt.Scale(domain=models, range=colour_range(models)),
-        legend=alt.Legend(title=None, columns=4),
+        legend=alt.Legend(title=None, columns=4, symbolOpacity=1),
     )
     shape = alt.Shape(
         "model:N",
         sort=None,
         scale=alt.Scale(domain=models, range=shape_range(models)),
-        legend=alt.Legend(title=None, columns=4),
+        legend=alt.Legend(title=None, columns=4, symbolOpacity=1),
     )
     x = alt.X("p:Q", title="strength of the cover, percent", axis=alt.Axis(values=[0, 20, 40, 60, 80, 100]))
     y = alt.Y("value:Q", title="mean F1, percent", scale=alt.Scale(domain=[0, 100]))
@@ -126,7 +126,7 @@ def strength_curves(
         "Mean F1 over classes, weighted by studies, as what is covered fades into noise; bands: 95% intervals. "
         "A model that reads the findings falls where they are covered and nowhere else."
     )
-    return ChartBlock(chart, caption, name, _alt("Mean F1 by strength", rows), "Mean F1 as regions fade")
+    return ChartBlock(chart, caption, name, _alt("Mean F1 by strength", rows))
 
 
 _TIPS = (
@@ -178,7 +178,7 @@ def delta_forest(estimates: pl.DataFrame, *, name: str = "deltas") -> ChartBlock
         "intervals. Left: large is good, the statement needs its region. Right: near zero is good. Filled: the "
         "interval excludes zero. Where the two controls differ, the size of the cover matters by itself."
     )
-    return ChartBlock(chart, caption, name, _alt("Deltas", rows, True), "What each cover costs")
+    return ChartBlock(chart, caption, name, _alt("Deltas", rows, True))
 
 
 def class_bars(
@@ -252,7 +252,7 @@ def class_bars(
             data=alt.InlineData(values=values),
         ).resolve_axis(x="independent")
     caption = "F1 of each class on the studies that show it, at full strength, with 95% intervals."
-    return ChartBlock(chart, caption, name, _alt("F1 by class", rows), "Class by class")
+    return ChartBlock(chart, caption, name, _alt("F1 by class", rows))
 
 
 def false_statements(
@@ -284,7 +284,7 @@ def false_statements(
         "Studies without a class, with the boxes of another study laid on them: how often their report states it, with "
         "95% intervals. Where a cover raises it, the noise itself is read as a finding."
     )
-    return ChartBlock(chart, caption, name, _alt("False statements", rows), "Statements of what is not there")
+    return ChartBlock(chart, caption, name, _alt("False statements", rows))
 
 
 def flip_matrix(
