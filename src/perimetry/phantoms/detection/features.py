@@ -102,6 +102,11 @@ def _mostly(marks: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _around(marks: NDArray[np.bool_]) -> NDArray[np.int8]:
-    padded = np.pad(marks.astype(np.int8), 1)
-    rows = padded[:-2] + padded[1:-1] + padded[2:]
-    return np.asarray(rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:], dtype=np.int8)
+    own = marks.astype(np.int8)
+    rows = own.copy()
+    rows[1:] += own[:-1]
+    rows[:-1] += own[1:]
+    around = rows.copy()
+    around[:, 1:] += rows[:, :-1]
+    around[:, :-1] += rows[:, 1:]
+    return around
