@@ -52,7 +52,8 @@ class UnknownNameError(UsageError):
 
         names = sorted(known)
         near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
-        hint = f"Did you mean {' or '.join(near)}?" if near else f"Known: {', '.join(names)}."
+        shown = (each if each == each.strip() else repr(each) for each in near)  # a blank at the end has to be seen
+        hint = f"Did you mean {' or '.join(shown)}?" if near else f"Known: {', '.join(names)}."
         super().__init__(f"There is no {kind} called {name!r}. {hint}")
         self.kind = kind
         self.name = name

@@ -155,3 +155,8 @@ def test_a_list_is_no_id_and_no_group(option, cell):
     table = pl.DataFrame({"gold": ["a"], "ours": ["b"], "key": [cell]})
     with pytest.raises(DataError, match="column 'key': a text or a number was expected, found"):
         read(table, systems=["ours"], **{option: "key"})
+
+
+def test_a_blank_at_the_end_of_a_columns_name_can_be_seen():
+    with pytest.raises(UnknownNameError, match=r"Did you mean 'gold '\?"):
+        read(pl.DataFrame({"gold ": ["a"], "ours": ["b"]}), systems=["ours"])
