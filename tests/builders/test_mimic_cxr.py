@@ -84,6 +84,8 @@ def test_other_splits_and_roots(tmp_path):
 
 def test_files_of_another_release(tmp_path):
     jpg, imagenome = mimic_folders(tmp_path)
+    with pytest.raises(DataError, match=r"There is no folder .*gone of reports \(--reports\)"):
+        build_mimic_cxr(jpg, imagenome, tmp_path / "out", reports=tmp_path / "gone")
     with pytest.raises(DataError, match=r"silver_dataset/scene_graph/DICOM_SceneGraph.json was looked for"):
         build_mimic_cxr(jpg, jpg, tmp_path / "out")
     columns = [name for name in CHEXPERT_COLUMNS if name != "Edema"]

@@ -22,7 +22,7 @@ from perimetry.cases.errors import DataError, ImageError
 from perimetry.cases.funnel import Funnel
 from perimetry.cases.image import Image
 from perimetry.cases.image_size import image_size
-from perimetry.cases.layout import require_path
+from perimetry.cases.layout import found_in, require_path
 from perimetry.cases.mimic_reports import FRONTAL, MimicFiles, MimicImage
 from perimetry.cases.sources import FileSource
 from perimetry.cases.study import Study
@@ -85,15 +85,16 @@ def build_mimic_cxr(
         When files are missing or of another release, or nothing is left.
     """
     root = require_path(Path(path), DATASET.name, DATASET.layout)
-    where = root if images is None else Path(images)
-    files = MimicFiles(root, None if reports is None else Path(reports))
+    where = root if images is None else _folder(images, "images")
+    files = MimicFiles(root, None if reports is None else _folder(reports, "reports"))
     graphs = SceneGraphs.below(
         require_path(Path(imagenome), "chest-imagenome", "silver_dataset/scene_graph/DICOM_SceneGraph.json")
     )
-    labels = files.labels()
+    listed = files.images(split)
+    labels = files.labels(image.study for image in listed)
     steps = Steps()
     found: list[Study] = []
-    for image in files.images(split):
+    for image in listed:
         steps.funnel.enter()
         if progress is not None:
             progress(steps.funnel.entered)
@@ -134,6 +135,13 @@ def build_mimic_cxr(
     )
     write_built(built, kept, DATASET, where)
     return built
+
+
+def _folder(given: Path | str, kind: str) -> Path:
+    folder = Path(given)
+    if not folder.is_dir():
+        raise DataError(f"There is no folder {folder} of {kind} (--{kind}). {found_in(folder.parent)}")
+    return folder
 
 
 def _agreement_told(agreement: SourceAgreement) -> str:

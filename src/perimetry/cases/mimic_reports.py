@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,7 @@ __all__ = ["FRONTAL", "MimicFiles", "MimicImage"]
 NAME = "mimic-cxr"
 FRONTAL = ("AP", "PA")
 """View positions of frontal images."""
+SPLITS = {"validate": "validation"}
 SPLIT, METADATA, CHEXPERT = (f"mimic-cxr-2.0.0-{part}.csv" for part in ("split", "metadata", "chexpert"))
 
 
@@ -67,23 +68,36 @@ class MimicFiles:
     root: Path
     reports: Path | None = None
 
-    def images(self, split: str) -> Iterator[MimicImage]:
-        """Yield the images of a split in the table's order, with their views."""
-        views = {
-            text(row["dicom_id"]): text(row["ViewPosition"])
-            for row in self._rows(METADATA, ("dicom_id", "ViewPosition"))
-        }
-        for row in self._rows(SPLIT, ("dicom_id", "study_id", "subject_id", "split")):
-            dicom, found = text(row["dicom_id"]), text(row["split"]).replace("validate", "validation")
-            if split in ("all", found):
-                yield MimicImage(dicom, text(row["study_id"]), text(row["subject_id"]), found, views.get(dicom, ""))
+    def images(self, split: str) -> list[MimicImage]:
+        """The images of a split in the table's order, with their views."""
+        listed = [
+            row
+            for row in self._rows(SPLIT, ("dicom_id", "study_id", "subject_id", "split"))
+            if split in ("all", _split(row["split"]))
+        ]
+        views = dict.fromkeys((row["dicom_id"] for row in listed), "")
+        for row in self._rows(METADATA, ("dicom_id", "ViewPosition")):
+            if row["dicom_id"] in views:
+                views[row["dicom_id"]] = text(row["ViewPosition"])
+        return [
+            MimicImage(
+                text(row["dicom_id"]),
+                text(row["study_id"]),
+                text(row["subject_id"]),
+                _split(row["split"]),
+                views[row["dicom_id"]],
+            )
+            for row in listed
+        ]
 
-    def labels(self) -> dict[str, dict[str, float]]:
-        """CheXpert labels by study: 1, 0 or -1; a class that is not mentioned is absent."""
+    def labels(self, studies: Iterable[str]) -> dict[str, dict[str, float]]:
+        """CheXpert labels of studies: 1, 0 or -1; a class that is not mentioned is absent."""
+        wanted = set(studies)
         found = {}
         for row in self._rows(CHEXPERT, ("subject_id", "study_id", *CHEXPERT_ORDER)):
-            values = {name: text(row[name]) for name in CHEXPERT_ORDER}
-            found[text(row["study_id"])] = {name: self._label(value) for name, value in values.items() if value}
+            if row["study_id"] in wanted:
+                values = {name: text(row[name]) for name in CHEXPERT_ORDER}
+                found[row["study_id"]] = {name: self._label(value) for name, value in values.items() if value}
         return found
 
     def sections(self, image: MimicImage) -> dict[str, str] | None:
@@ -107,3 +121,7 @@ class MimicFiles:
         if path is None:
             raise DataError(f"{NAME}: {name} or {name}.gz was looked for. {found_in(self.root)}")
         return table_rows(path, NAME, needed)
+
+
+def _split(name: str | None) -> str:
+    return SPLITS.get(text(name), text(name))

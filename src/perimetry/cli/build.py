@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="Make studies with boxes from a data set's official files."
+)
 
 Folder = Annotated[Path, typer.Argument(metavar="PATH", help="Folder of the official files.")]
 Out = Annotated[Path, typer.Option(metavar="DIR", help="Folder for studies.jsonl and funnel.json.")]

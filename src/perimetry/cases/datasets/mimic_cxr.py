@@ -34,7 +34,7 @@ def load_mimic_cxr(path: Path | None, options: LoadOptions, funnel: Funnel) -> I
     studies: dict[str, list[MimicImage]] = {}
     for image in files.images(options.split or "test"):
         studies.setdefault(image.study, []).append(image)
-    labels = files.labels()
+    labels = files.labels(studies)
     shelf = ImageShelf([options.images or root])
     silent = 0
     for study, images in studies.items():
