@@ -15,6 +15,7 @@ from perimetry.cli import (
     guess,
     metrics,
     models,
+    montage,
     report,
     sample_for_review,
     score,
@@ -66,6 +67,7 @@ app.command("score", short_help="Score generated reports against references.")(s
 app.command("screen", short_help="Screen items for cues that lead to the key without the image.")(screen.screen)
 app.command("guess", short_help="Guess keys from the text alone, by trained rankers.")(guess.guess)
 app.command("subset", short_help="Remove items that a shortcut answers; say why for each.")(subset.subset)
+app.command("montage", short_help="Draw a study under every occlusion condition, with its boxes.")(montage.montage)
 app.command("metrics", short_help="List the report metrics and what each needs.")(metrics.metrics)
 app.command("datasets", short_help="List the data sets with licence and layout.")(datasets.datasets)
 app.command("models", short_help="List who can be asked, and what can run here.")(models.models)
