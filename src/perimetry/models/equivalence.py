@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from perimetry.cases.errors import PerimetryError
 from perimetry.conditions import ImageCondition, parse_condition
+from perimetry.conditions.kinds.occlusion import RegionCondition
 
 __all__ = ["SAME_REQUEST", "canonical_condition", "known_condition"]
 
@@ -30,6 +31,8 @@ def canonical_condition(spelling: str) -> str:
     --------
     >>> [canonical_condition(name) for name in ("full", "textonly", "hardneg(rank=1)", "gridmask(0)", "mine")]
     ['real', 'noimage', 'hardneg', 'real', 'mine']
+    >>> canonical_condition("oco@0"), canonical_condition("ro@060")
+    ('real', 'ro@60')
     >>> canonical_condition("gridmask(1)") == canonical_condition("blank")
     True
     """
@@ -37,6 +40,8 @@ def canonical_condition(spelling: str) -> str:
         condition = parse_condition(spelling)
     except PerimetryError:
         return spelling.strip()
+    if isinstance(condition, RegionCondition) and condition.strength == 0:
+        return "real"
     if isinstance(condition, ImageCondition):
         operations = condition.operations(0)
         if not operations:
