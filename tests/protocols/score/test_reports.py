@@ -160,3 +160,8 @@ def test_a_list_is_no_id_and_no_group(option, cell):
 def test_a_blank_at_the_end_of_a_columns_name_can_be_seen():
     with pytest.raises(UnknownNameError, match=r"Did you mean 'gold '\?"):
         read(pl.DataFrame({"gold ": ["a"], "ours": ["b"]}), systems=["ours"])
+
+
+def test_a_system_without_a_name_is_refused():
+    with pytest.raises(UsageError, match="empty name"):
+        read(pl.DataFrame({"gold": ["a"], "": ["b"]}), systems=[""])

@@ -100,7 +100,7 @@ def read_reports(
     Raises
     ------
     UsageError
-        For no system, or one named twice; `UnknownNameError` for a column that does not exist, with the nearest names.
+        For no system, one without a name, or one named twice; `UnknownNameError` for a column that does not exist, with the nearest names.
     DataError
         For a file that cannot be read or has no row, two columns of a name that was given, an id that is empty or comes
         twice, an empty group, and a cell that is no text.
@@ -116,6 +116,8 @@ def read_reports(
     if not systems:
         raise UsageError("No system was named. Give at least one column of generated reports (--system COLUMN).")
     for position, system in enumerate(systems):
+        if not system:
+            raise UsageError("A system has an empty name. Give the name of a column of generated reports.")
         if system in systems[:position]:
             raise UsageError(f"System {system!r} is named twice. Name every column once.")
     for column in (reference, *systems, id_column, group_column):
