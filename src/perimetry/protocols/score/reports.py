@@ -100,7 +100,8 @@ def read_reports(
     Raises
     ------
     UsageError
-        For no system, one without a name, or one named twice; `UnknownNameError` for a column that does not exist, with the nearest names.
+        For no system, one without a name, or one named twice; `UnknownNameError` for a column that does not exist, with
+        the nearest names.
     DataError
         For a file that cannot be read or has no row, two columns of a name that was given, an id that is empty or comes
         twice, an empty group, and a cell that is no text.
