@@ -15,7 +15,14 @@ def test_build_shows_the_funnel_beside_the_published_counts(tmp_path, capsys):
     command = ["build", "padchest-gr", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--min-images", "2"]
     assert main(command) == 0
     shown = capsys.readouterr()
-    for words in ("4,555", "3,008", "1,997 boxes", "1 of 6 boxes of a CheXpert class fall", "in the paper"):
+    for words in (
+        "4,555",
+        "3,008",
+        "1,997 boxes",
+        "1 of 6 boxes of a CheXpert class fall",
+        "in the paper",
+        "3 of 6 that",
+    ):
         assert words in shown.out
     assert "'gossypiboma' (1)" in shown.err
     assert "1 a box without area" in shown.err or "a box without area" in shown.err
@@ -72,3 +79,15 @@ def test_a_review_there_and_back(tmp_path, capsys):
     sheet.write_text("case,label,comment\ncase-001,Oedema,\n")
     assert main(["sample-for-review", str(review), "--read", str(sheet)]) == 1
     assert "Did you mean Edema?" in capsys.readouterr().err
+
+
+def test_built_studies_do_not_leave_this_machine_unless_their_source_is_named(tmp_path, capsys):
+    padchest_folder(tmp_path / "in")
+    out = str(tmp_path / "built")
+    main(["build", "padchest-gr", str(tmp_path / "in"), "--out", out, "--min-images", "1"])
+    capsys.readouterr()
+    audit = ["audit", "occlusion", "--data", f"studies:{out}", "--min-images", "1", "--out", str(tmp_path / "run")]
+    # A dry run: it is refused before anything could be sent.
+    assert main([*audit, "--model", "openai:m@https://example.org/v1", "--dry-run"]) == 2
+    assert "padchest-gr is credentialed" in capsys.readouterr().err
+    assert main([*audit, "--model", "openai:m@http://127.0.0.1:9/v1", "--dry-run"]) == 0

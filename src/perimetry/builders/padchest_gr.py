@@ -20,6 +20,7 @@ from perimetry.cases.errors import DataError
 from perimetry.cases.funnel import Funnel
 from perimetry.cases.layout import require_path
 from perimetry.cases.study import Study
+from perimetry.cases.tables import NameCounts
 
 __all__ = ["MIN_IMAGES", "build_padchest_gr"]
 
@@ -27,6 +28,7 @@ MIN_IMAGES = 40
 """The paper's cut: classes with fewer images are left out."""
 
 BATCH = 512
+PAPER_LABELS = "69 of 154, 43% of mentions"
 PAPER_FALLEN = 0.353
 """Share of the annotated boxes that the paper's check with CheXbert removed."""
 
@@ -121,6 +123,8 @@ def build_padchest_gr(
             "classes with too few images": rare,
         },
         remarks=(
+            f"Finding labels: {len(source.names.mapped)} of {_met(source.names)} that occur have a class, "
+            f"{source.names.share:.1%} of mentions (in the paper {PAPER_LABELS}).",
             f"Sentence check by {labeller}: {before - after:,} of {before:,} boxes of a CheXpert class fall "
             f"({fallen:.1%}; in the paper, with CheXbert, {PAPER_FALLEN:.1%}).",
             *rare_told(rare, min_images),
@@ -128,6 +132,10 @@ def build_padchest_gr(
     )
     write_built(built, kept, DATASET, where or root)
     return built
+
+
+def _met(names: NameCounts) -> int:
+    return len(names.mapped) + len(names.unmapped) + len(names.unknown)
 
 
 def _mapped(studies: Sequence[Study], funnel: Funnel, boxes: Funnel) -> list[Study]:

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from perimetry.builders.review.draw import PER_CLASS, Drawn, draw_cases
 from perimetry.builders.review.page import Shown, review_page
-from perimetry.builders.review.pictures import picture_of
+from perimetry.builders.review.pictures import Picture, picture_of
 from perimetry.cases.chexpert import CHEXPERT_ORDER
 from perimetry.cases.dataset import CaseSet
 from perimetry.cases.errors import DataError, ImageError, UsageError
-from perimetry.cases.study import SECTIONS, Study
+from perimetry.cases.study import SECTIONS, Box, Study
 from perimetry.cases.tables import FindingTable, finding_table
 
 __all__ = ["ANSWER_COLUMNS", "KEY", "MAPPING_COLUMNS", "Handed", "hand_over"]
@@ -103,16 +103,19 @@ def _readable(
 ) -> tuple[list[Drawn], list[Shown], tuple[str, ...]]:
     """Draw until every image can be read; a study whose image cannot be is taken out, and the draw repeated."""
     unreadable: list[str] = []
+    known: dict[tuple[str, Box], Picture] = {}
     while True:
         drawn = draw_cases(studies, per_class, seed)
         shown: list[Shown] = []
         failed: set[str] = set()
         for case in drawn:
+            key = (case.study.id, case.box)
             try:
-                picture = picture_of(case.study.images[case.box.image].pixels(), case.box)
+                picture = known.get(key) or picture_of(case.study.images[case.box.image].pixels(), case.box)
             except ImageError:
                 failed.add(case.study.id)
                 continue
+            known[key] = picture
             sections = tuple((name, case.study.sections[name]) for name in SECTIONS if name in case.study.sections)
             shown.append(Shown(case.case, picture, _sentence(case, table), sections))
         if not failed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -56,6 +57,12 @@ class NameCounts:
         more = f" and {len(self.unknown) - NAMES_TOLD} more" if len(self.unknown) > NAMES_TOLD else ""
         count = f"{len(self.unknown):,} finding names"
         funnel.note(f"{count} are not in the table {self.table.name} and give no class: {named}{more}")
+
+    @property
+    def share(self) -> float:
+        """Share of all mentions whose name has a class; nan where there were none."""
+        mentions = sum(counter.total() for counter in (self.mapped, self.unmapped, self.unknown))
+        return self.mapped.total() / mentions if mentions else math.nan
 
     def to_dict(self) -> dict[str, object]:
         """As plain data, for funnel.json: the commonest names first."""
