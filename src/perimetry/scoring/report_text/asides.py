@@ -23,12 +23,13 @@ _CLOSING = re.compile(
     r"|(?:(?:important |please )?note(?: that)?[ *_:,-]{0,6})?(?:i am|i'm|i\u2019m|as) (?:just |only )?an? "
     r"(?:ai\b|artificial intelligence|language model|large language model)"
     r"|i am not (?:a |an |able to )?(?:medical |licensed |qualified )?(?:professional|doctor|physician|radiologist)"
-    r"|(?:(?:important |please )?note(?: that)?[ *_:,-]{0,6})?(?:this|the above)(?: \w+){0,3} (?:is|was|should)"
-    r"(?: \w+){0,3} (?:by an? ai\b|medical advice|a substitute|substitute for|informational purposes"
-    r"|educational purposes|replace (?:a|the|professional))"
+    r"|(?:(?:important |please )?note(?: that)?[ *_:,-]{0,6})?(?:this|the above)(?: \w+){0,3} (?:is|was|should|does)"
+    r"(?: [\w-]+){0,6} (?:by an? ai\b|ai-generated|(?:medical|professional) (?:advice|diagnosis)|substitute for"
+    r"|(?:informational|educational) purposes|replace (?:a|the|professional))"
     r"|(?:please )?(?:let me know|feel free)\b"
     r"|(?:would you like|do you want) (?:me )?to\b"
-    r"|(?:please )?consult (?:with )?(?:a|an|your) (?:\w+ ){0,2}(?:professional|doctor|physician|radiologist|provider)"
+    r"|(?:please |always |(?:it is|it's|it\u2019s) (?:important|essential|crucial) to )?"
+    r"consult (?:with )?(?:a|an|your) (?:\w+ ){0,2}(?:professional|doctor|physician|radiologist|provider)"
     r"|i hope this helps"
     r")",
     re.IGNORECASE,

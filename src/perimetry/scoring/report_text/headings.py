@@ -16,7 +16,7 @@ _KINDS: tuple[tuple[Kind, str], ...] = (
     (
         "findings",
         r"(?:(?:key|main|radiographic|radiologic(?:al)?|imaging|image|chest (?:x-?ray|radiograph))\s)?findings?"
-        r"(?: section)?",
+        r"(?: section|(?: ?[/&] ?| and )impressions?)?",
     ),
     ("report", r"(?:final |(?:chest )?(?:x-?ray|radiograph|radiography) |radiology )?report"),
     ("summary", r"(?:overall |final )?impressions?|conclusions?|opinion|interpretation|summary"),
@@ -28,7 +28,7 @@ _NAMES = "|".join(f"(?P<{kind}>{names})" for kind, names in _KINDS)
 _LINE = re.compile(
     r"^[ \t>]{0,8}(?P<hash>#{1,6}[ \t]{0,4})?(?:\d{1,2}[.)][ \t]{1,4})?(?P<star>[*_]{1,3})?[ \t]{0,2}"
     r"(?:" + _NAMES + r")[ \t]{0,2}(?P<colon>:)?(?P<close>[*_]{1,3})?[ \t]{0,2}(?P<late>:)?(?:[*_]{1,3}(?=\s))?"
-    r"(?P<alone>[ \t]*$)?",
+    r"(?P<alone>[ \t]*$(?:\n[ \t]{0,4}[=-]{3,}[ \t]*$)?)?",
     re.IGNORECASE | re.MULTILINE,
 )
 # Within a line: after the end of a sentence, as reports in one paragraph have them.
