@@ -15,6 +15,8 @@ from perimetry.models.readers import build_reader
 from perimetry.protocols.occlusion.estimates import estimate
 from perimetry.runs.estimates import estimate_frame
 
+SIX = "Cardiomegaly,Lung Opacity,Edema,Pneumonia,Atelectasis,Pleural Effusion"
+
 
 def erratic(shown, covered, share, request):
     """Mostly what is there, now and then a failure, silence, a doubt or nonsense; fixed for each request."""
@@ -41,8 +43,14 @@ def rows_of(tmp_path, *data, **own):
 @pytest.mark.parametrize(
     ("data", "own"),
     [
-        (("phantom-studies:n=40,cooccurrence=0.8", "phantom-studies:n=30,seed=7"), {"strengths": "0,50,100"}),
-        (("phantom-studies:n=40,cooccurrence=0.8",), {"strengths": "100", "repeats": 2, "truth": "report"}),
+        (
+            ("phantom-studies:n=40,cooccurrence=0.8", "phantom-studies:n=30,seed=7"),
+            {"strengths": "0,50,100", "classes": SIX},
+        ),
+        (
+            ("phantom-studies:n=40,cooccurrence=0.8",),
+            {"strengths": "100", "repeats": 2, "truth": "report", "classes": SIX},
+        ),
     ],
     ids=["two data sets", "repeats and report truth"],
 )
@@ -66,7 +74,7 @@ def test_every_estimate_again(tmp_path, data, own):
 
 
 def test_what_was_stated_follows_from_the_labels(tmp_path):
-    _, table = rows_of(tmp_path, "phantom-studies:n=30", strengths="100")
+    _, table = rows_of(tmp_path, "phantom-studies:n=40", strengths="100", classes=SIX)
     checked = 0
     for rows in table.rows.values():
         for row in rows:
@@ -77,4 +85,4 @@ def test_what_was_stated_follows_from_the_labels(tmp_path):
             assert (row["stated"], row["stated_strict"]) == (code in (1, 3), code == 1)
             assert not (row["silent"] and any(row["labels"]))
             checked += 1
-    assert checked > 500
+    assert checked > 300

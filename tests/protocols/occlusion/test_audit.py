@@ -1,0 +1,192 @@
+"""Whole audits of made-up models whose habits are known: verdict, page, requests, resuming."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+from tests.protocols.occlusion.oracles import Oracle, disturbed, grounded, noisy, steadfast
+
+import perimetry
+from perimetry.cases.errors import UsageError
+from perimetry.inference import Settings
+from perimetry.protocols.audit import dry_run
+from perimetry.protocols.occlusion import OCCLUSION
+from perimetry.runs.asked import Asked
+
+DATA = "phantom-studies:n=90,cooccurrence=0.8"
+FEW = {"strengths": "0,100", "classes": "Cardiomegaly,Atelectasis,Pleural Effusion,Edema", "min_images": 3}
+
+
+def silent(shown, covered, share, request):
+    """Nothing at all where something is covered."""
+    return " " if share else sorted(shown)
+
+
+def failing(shown, covered, share, request):
+    """As grounded, with a failure now and then."""
+    return (
+        None if request.condition == "oco@100" and int(request.id[0], 16) < 4 else grounded(shown, covered, 0, request)
+    )
+
+
+MODELS = {
+    "oracle:grounded": Oracle("grounded", grounded),
+    "oracle:steadfast": Oracle("steadfast", steadfast),
+    "oracle:noisy": Oracle("noisy", noisy),
+    "oracle:disturbed": Oracle("disturbed", disturbed(0.1)),
+    "oracle:silent": Oracle("silent", silent),
+    "oracle:failing": Oracle("failing", failing),
+}
+
+
+@pytest.fixture(autouse=True)
+def _oracles(monkeypatch):
+    from perimetry.models import resolve_model
+
+    def resolve(spec, context=None):
+        return MODELS.get(spec) or resolve_model(spec, context)
+
+    monkeypatch.setattr("perimetry.runs.preparation.resolve_model", resolve)
+    monkeypatch.setattr("perimetry.protocols.audit.resolve_model", resolve)
+
+
+def audit(out, *names, data=DATA, **own):
+    models = [f"oracle:{name}" for name in names]
+    return perimetry.audit("occlusion", data=data, models=models, out=out, **{**FEW, **own}).run
+
+
+def value(run, model, metric, condition="", stratum="all"):
+    rows = run.estimates.filter(
+        (pl.col("model") == f"oracle:{model}") & (pl.col("metric") == metric) & (pl.col("stratum") == stratum),
+        (pl.col("dataset") == "macro") & ~pl.col("comparator").fill_null("").str.starts_with("model:"),
+    )
+    return rows.filter(pl.col("condition") == condition)["value"].item() if condition else rows["value"].item()
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    patch = pytest.MonkeyPatch()
+    patch.setattr("perimetry.runs.preparation.resolve_model", lambda spec, context=None: MODELS[spec])
+    patch.setattr("perimetry.protocols.audit.resolve_model", lambda spec, context=None: MODELS[spec])
+    yield audit(tmp_path_factory.mktemp("run"), "grounded", "steadfast", "noisy")
+    patch.undo()
+
+
+def test_each_habit_is_found_and_said_first(made):
+    said = {name.removeprefix("oracle:"): entry["verdict"] for name, entry in made.verdicts.items()}
+    assert said == {
+        "grounded": "grounded in the regions",
+        "steadfast": "rests on priors",
+        "noisy": "set off by noise",
+    }
+    page = made.page.read_text(encoding="utf-8")
+    assert page.index("grounded in the regions") < page.index("<h2>What each cover costs")
+    assert "oracle:noisy: covered regions make it state what is not there" in page
+    assert "Not measured here: f1_radgraph, green." in page
+
+
+def test_numbers_that_are_known(made):
+    assert value(made, "grounded", "mu_f1", "real") == 1.0
+    assert value(made, "grounded", "delta_oco") == 1.0
+    assert value(made, "grounded", "delta_oco_matched") == 1.0
+    assert value(made, "grounded", "delta_doco") == 0.0
+    assert value(made, "grounded", "delta_fn_14") > 0.9
+    assert value(made, "steadfast", "delta_fn_14") == 0.0
+    for finding in ("Atelectasis", "Pleural Effusion"):
+        assert value(made, "steadfast", "false_statement_rate", "oco@100", finding) == 1.0
+        assert value(made, "steadfast", "f1", "oco@100", finding) == 1.0
+        assert value(made, "steadfast", "balanced_accuracy", "real", finding) == 0.5
+    assert value(made, "steadfast", "false_statement_rate", "real", "Edema") == 0.0
+
+
+def test_equal_recipes_are_one_request_and_senseless_trials_are_none(made):
+    plan = made.plan.filter(pl.col("model") == "oracle:grounded")
+    study = pl.col("case_id").str.split("#").list.first()
+    real = plan.filter(pl.col("condition").is_in(["real", "oco@0", "ro@0"])).group_by(study)
+    assert (real.agg(pl.col("request_id").n_unique())["request_id"] == 1).all()
+    plain = plan.filter(~pl.col("case_id").str.contains("#"))
+    assert set(plain["condition"]) == {"real", "fullnoise"}
+    assert set(plan.filter(pl.col("case_id").str.contains("#"))["condition"]) == {
+        "real",
+        *(f"{region}@{strength}" for region in ("oco", "doco", "ro", "romatched") for strength in (0, 100)),
+    }
+    lacking = plan.filter(pl.col("request_id").is_null())
+    assert set(lacking["condition"]) <= {"doco@0", "doco@100"}
+    assert not set(plain["case_id"]) & set(lacking["case_id"])
+
+
+def test_the_dry_run_counts_what_is_asked(made, tmp_path):
+    counted = dry_run(OCCLUSION, made.asked, tmp_path / "none")
+    assert counted.requests == 3 * made.plan["request_id"].drop_nulls().n_unique()
+
+
+def test_rebuilding_gives_the_same_numbers(made):
+    before = (made.path / "estimates.csv").read_bytes()
+    made.report()
+    assert (made.path / "estimates.csv").read_bytes() == before
+
+
+def test_a_run_that_was_broken_off_goes_on(made, tmp_path):
+    def some(limit):
+        settings = Settings(max_requests=limit, shard_size=50)
+        return perimetry.audit("occlusion", data=DATA, models="oracle:grounded", out=tmp_path, settings=settings, **FEW)
+
+    first = some(130)
+    assert first.run.pending > 0
+    assert some(None).summaries[0].stored == 130
+    alone = perimetry.audit("occlusion", data=DATA, models="oracle:grounded", out=tmp_path, **FEW).run
+    mine = pl.col("model").is_in(["oracle:grounded", ""])
+    assert alone.estimates.drop("p_holm").equals(made.estimates.filter(mine & ~pl.col("comparator").fill_null("").str.starts_with("model:")).drop("p_holm"))  # fmt: skip  # noqa: E501
+    with pytest.raises(UsageError, match=r"other settings: --truth box, now --truth report"):
+        audit(tmp_path, "grounded", truth="report")
+
+
+def test_a_reader_that_any_cover_disturbs_is_found_by_the_two_controls(tmp_path):
+    run = audit(tmp_path, "disturbed", data="phantom-studies:n=200", classes="Cardiomegaly")
+    assert value(run, "disturbed", "delta_oco") > 0.5
+    assert abs(value(run, "disturbed", "delta_oco_matched")) < 0.05
+    assert run.verdicts["oracle:disturbed"]["verdict"] == "disturbed by any cover"
+    page = run.page.read_text(encoding="utf-8")
+    assert "oracle:disturbed: the two controls disagree." in page
+    reached = run.estimates.filter(
+        (pl.col("metric") == "area_reached") & (pl.col("dataset") == "macro") & (pl.col("stratum") == "all")
+    )
+    areas = dict(zip(reached["condition"], reached["value"], strict=True))
+    assert areas["ro@100"] < 0.6
+    assert areas["romatched@100"] == pytest.approx(1.0, abs=0.02)
+
+
+def test_silence_is_not_rewarded(tmp_path):
+    run = audit(tmp_path, "silent", classes="Atelectasis,Pleural Effusion")
+    assert value(run, "silent", "mu_f1", "oco@100") == 0.0
+    assert value(run, "silent", "balanced_accuracy", "oco@100") == 0.0
+    assert run.estimates.filter((pl.col("metric") == "false_statement_rate") & (pl.col("condition") == "oco@100"))["value"].null_count()  # fmt: skip  # noqa: E501
+    assert "of its responses hold no report" in run.page.read_text(encoding="utf-8")
+
+
+def test_failed_requests_leave_what_needs_them_and_are_counted(tmp_path):
+    run = audit(tmp_path, "failing", classes="Atelectasis,Pleural Effusion")
+    rows = run.estimates.filter((pl.col("dataset") == "macro") & (pl.col("stratum") == "all"))
+    delta = rows.filter(pl.col("metric") == "delta_oco").to_dicts()[0]
+    real = rows.filter((pl.col("metric") == "mu_f1") & (pl.col("condition") == "real")).to_dicts()[0]
+    assert delta["missing"] > 0
+    assert delta["n"] + delta["missing"] == real["n"]
+    assert "made to fail" in run.page.read_text(encoding="utf-8")
+
+
+def test_overlap_shows_its_spill_and_can_be_left_out(tmp_path):
+    data = "phantom-studies:n=120,cooccurrence=0.8,overlap=true"
+    own = {"classes": "Lung Opacity,Lung Lesion,Edema"}
+    run = audit(tmp_path / "all", "grounded", data=data, **own)
+    spill = run.estimates.filter((pl.col("metric") == "spill") & (pl.col("dataset") == "macro"))
+    assert spill.filter(pl.col("stratum") == "all")["value"].item() > 0.02
+    assert "Boxes of other findings cover" in run.page.read_text(encoding="utf-8")
+    clean = audit(tmp_path / "clean", "grounded", data=data, max_spill=0, **own)
+    assert clean.outcomes["spill"].max() == 0.0
+    assert clean.outcomes.height < run.outcomes.height
+
+
+def test_run_toml_holds_what_only_this_audit_takes(made):
+    asked = made.asked
+    assert dict(asked.options)["classes"] == "Cardiomegaly,Atelectasis,Pleural Effusion,Edema"
+    assert Asked.from_dict(asked.to_dict()) == asked

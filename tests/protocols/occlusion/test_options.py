@@ -1,0 +1,99 @@
+"""What the audit takes, how it is spelled, and what it says of what it cannot take."""
+
+from __future__ import annotations
+
+import pytest
+from tests.bad_input import command, one_error
+
+from perimetry.cases.errors import UnknownNameError, UsageError
+from perimetry.protocols.occlusion import OcclusionOptions, region_conditions
+from perimetry.protocols.occlusion.asking import read_options
+from perimetry.protocols.occlusion.family import families_of
+
+STUDIES = "phantom-studies:n=30"
+
+
+def test_options_come_back_from_their_spelling():
+    options = OcclusionOptions(
+        "rules", "report", ("Edema",), 3, 0.2, 0.5, False, ("bleu_2", "rouge_l(beta=1.2,stem=false)")
+    )
+    assert OcclusionOptions.of(options.pairs) == options
+    assert OcclusionOptions.of(OcclusionOptions().pairs) == OcclusionOptions()
+
+
+def test_conditions_of_strengths_and_fill():
+    assert region_conditions("0,100", {"fill": "black"})[2:4] == ("oco@0(fill=black)", "oco@100(fill=black)")
+    assert len(region_conditions()) == 2 + 4 * 6
+    assert region_conditions([100, 20, 100])[2:4] == ("oco@20", "oco@100")
+    named, _ = read_options({}, ("real", "oco@60"))
+    assert named == ("real", "oco@60")
+
+
+def test_families_keep_fills_apart():
+    found = families_of(["real", "oco@100", "oco@50", "ro@100", "oco@100(fill=black)"])
+    assert [(one.name, [strength for strength, _ in one.members]) for one in found] == [
+        ("oco", [50.0, 100.0]),
+        ("ro", [100.0]),
+        ("oco(fill=black)", [100.0]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "said"),
+    [
+        ({"labeller": "chexpert"}, UsageError, "labeller is 'chexpert'; expected rules or chexbert:PATH"),
+        ({"truth": "boxes"}, UsageError, "truth is 'boxes'; expected box or report"),
+        ({"classes": "Oedema"}, UnknownNameError, "Did you mean Edema"),
+        ({"min_images": 0}, UsageError, "min_images is 0; expected 1 or more"),
+        ({"max_spill": 1.5}, UsageError, "max_spill is 1.5; expected a number from 0 to 1"),
+        ({"min_images": "many"}, UsageError, "min_images is 'many'; expected a number"),
+        ({"strengths": "0,101"}, UsageError, "strengths has 101; expected percent"),
+        ({"strengths": ""}, UsageError, "strengths is '|strengths has|expected a number"),
+        ({"fill": "gold"}, UsageError, "gold"),
+        ({"max_spil": 0.1}, UnknownNameError, "Did you mean max_spill"),
+    ],
+)
+def test_what_cannot_be_taken_is_named(given, error, said):
+    with pytest.raises(error, match=said):
+        read_options(given, None)
+
+
+def test_strengths_beside_conditions_are_refused():
+    with pytest.raises(UsageError, match="strengths is given beside conditions"):
+        read_options({"strengths": "100"}, ("real", "oco@100"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("occlusion", "--data", "phantom:n=4"), ("is a question", "--data phantom-studies")),
+        (("counterfactual", "--data", STUDIES), ("is a study", "this audit asks questions")),
+        (("occlusion", "--data", STUDIES), ("No class can be examined", "--min-images")),
+        (("occlusion", "--data", STUDIES, "--labeller", "chexbert:/nowhere.pth"), ("does not exist", "CheXbert")),
+        (("occlusion", "--data", STUDIES, "--metrics", "green_judge"), ("asks a judge model", "perimetry score")),
+        (("occlusion", "--data", STUDIES, "--metrics", "blue"), ("blue", "Did you mean")),
+        (("occlusion", "--data", STUDIES, "--conditions", "oco"), ("strength", "missing")),
+    ],
+)
+def test_one_error_that_says_what_to_do(tmp_path, arguments, words):
+    ended = command("audit", *arguments, "--model", "reader:blind", "--out", tmp_path / "run")
+    one_error(ended, 2, *words)
+    assert not (tmp_path / "run").exists()
+
+
+def test_classes_left_out_are_told_and_shown(tmp_path):
+    ended = command(
+        *("audit", "occlusion", "--data", "phantom-studies:n=60", "--min-images", 9, "--strengths", "100"),
+        *(
+            "--model",
+            "reader:constant",
+            "--out",
+            tmp_path / "run",
+            "--classes",
+            "Edema,Fracture,Pneumonia,Cardiomegaly",
+        ),
+    )
+    assert ended.code == 0, ended.err
+    assert "classes left out for too few images: " in ended.err
+    page = (tmp_path / "run" / "report" / "index.html").read_text(encoding="utf-8")
+    assert "classes that too few images show, left out: " in page
