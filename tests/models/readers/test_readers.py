@@ -321,7 +321,8 @@ def test_a_report_does_not_depend_on_the_class_under_examination(name, people):
     for study in people.studies[:12]:
         prompt = render_study(study)
         asked = [
-            Request(i, f"{study.id}{tail}", "phantom", "real", 0, 0, prompt) for i, tail in enumerate(("", "#Edema"))
+            Request(f"r{tail}", f"{study.id}{tail}", "phantom", "real", 0, 0, prompt)
+            for i, tail in enumerate(("", "#Edema"))
         ]
         first, second = reader.answer(asked)
         assert first.text == second.text
