@@ -45,7 +45,7 @@ def test_data(tmp_path, data, code, said):
         ("opnai:m@http://localhost:1/v1", 2, ["openai", "Did you mean"]),
         ("reader:blnd", 2, ["blind", "Did you mean"]),
         ("baseline:qustion", 2, ["question", "Did you mean"]),
-        ("card:qwen", 2, ["qwen2.5-vl-7b"]),
+        ("card:qwen2.5-vl", 2, ["qwen2.5-vl-7b"]),
         ("blind", 2, ["reader:NAME"]),
         ("openai:m", 2, ["NAME@URL"]),
         ("openai:m@http://", 2, ["NAME@URL"]),
