@@ -11,7 +11,7 @@ import io
 import json
 import struct
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -253,7 +253,7 @@ def region(name: str, *said: Sequence[str], phrases: Sequence[str] = ()) -> dict
     return {name: True, "bbox_name": name, "attributes": [list(group) for group in said], "phrases": list(phrases)}
 
 
-def scene_graph(dicom: str, places: dict[str, Sequence[float]], *regions: dict[str, Any]) -> dict[str, Any]:
+def scene_graph(dicom: str, places: Mapping[str, Sequence[float]], *regions: dict[str, Any]) -> dict[str, Any]:
     """A scene graph with corners in pixels of the original image."""
     objects = [
         {

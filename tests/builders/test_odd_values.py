@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
+from typing import Any
 
 import pytest
 from tests.builders import miniature
@@ -12,7 +13,7 @@ from tests.builders import miniature
 from perimetry.builders import build_mimic_cxr, build_padchest_gr
 from perimetry.cases import PerimetryError, load
 
-ODD = (
+ODD: tuple[Any, ...] = (
     None,
     "",
     0,

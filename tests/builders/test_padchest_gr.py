@@ -45,6 +45,7 @@ def test_the_funnel_is_the_one_that_was_made(tmp_path, zipped):
     assert built.funnel.kept == 2
     assert built.measures["sentence check"]["share of boxes that fall"] == pytest.approx(1 / 6)
     assert built.measures["classes with too few images"] == {"Cardiomegaly": 1, "Pneumothorax": 1}
+    assert built.names is not None
     assert built.names.unknown == {"gossypiboma": 1}
     assert built.names.unmapped == {"scoliosis": 1, "normal": 1}
     assert "'gossypiboma' (1)" in built.funnel.notes[0]
@@ -59,7 +60,10 @@ def test_the_studies_load_and_stay_credentialed(tmp_path):
     assert first.sections == {"findings": "There is a small left pleural effusion. The heart is enlarged."}
     effusion, heart = first.boxes
     assert (effusion.x, effusion.y, effusion.width, effusion.height) == (10, 10, 20, 10)
-    assert (effusion.classes, effusion.finding) == ({"Pleural Effusion"}, "There is a small left pleural effusion.")
+    assert (set(effusion.classes), effusion.finding) == (
+        {"Pleural Effusion"},
+        "There is a small left pleural effusion.",
+    )
     assert (heart.x, heart.y, heart.width, heart.height) == (0, 0, 20, 10)
     # The label stands for two classes, the sentence states one of them.
     assert [box.classes for box in ninth.boxes] == [{"Pneumothorax"}]
