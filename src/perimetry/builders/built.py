@@ -156,7 +156,8 @@ def write_built(built: Built, studies: Sequence[Study], dataset: Dataset, images
             for study in studies:
                 file.write(json.dumps(study_record(study), ensure_ascii=False) + "\n")
         scratch[1].write_text(json.dumps(sidecar, indent=2, ensure_ascii=False) + "\n", "utf-8")
-        # The terms first: studies must never stand beside those of another data set.
+        # Never, not even for an instant, do studies stand beside the terms of another data set.
+        (built.out / STUDIES).unlink(missing_ok=True)
         scratch[1].replace(built.out / SIDECAR)
         scratch[0].replace(built.out / STUDIES)
     finally:

@@ -86,6 +86,12 @@ def test_terms_without_a_sidecar(tmp_path):
         load(f"studies:{folder}")
 
 
+def test_terms_of_another_data_set_are_not_taken(tmp_path):
+    folder = written(tmp_path, record(dataset="mimic-cxr"), dataset="nih-cxr14", data_use="open")
+    with pytest.raises(DataError, match=r"studies.jsonl is of mimic-cxr, but funnel.json beside it of nih-cxr14"):
+        data_use_of(f"studies:{folder}")
+
+
 def test_boxes_that_cannot_be_are_counted(tmp_path):
     grey_png(tmp_path / "a" / "one.png", 100, 200)
     wrong = [

@@ -71,11 +71,15 @@ def studies_terms(path: Path, settings: Mapping[str, str]) -> Terms:
 
     file = _file(path)
     sidecar = read_sidecar(file)
+    name = text(next(iter(read_records(file)), Record(0, {})).values.get("dataset"))
     if sidecar is not None:
+        if name and name != sidecar.dataset:
+            raise DataError(
+                f"{NAME}: {file} is of {echo(name)}, but {SIDECAR} beside it of {echo(sidecar.dataset) or 'nobody'}. Keep "
+                "each file with its own, or build the studies again."
+            )
         known = Terms(sidecar.dataset or NAME, sidecar.data_use, sidecar.licence, sidecar.citation)
         return _stricter(known, settings, f"{file.parent / SIDECAR} says")
-    first = next(iter(read_records(file)), Record(0, {}))
-    name = text(first.values.get("dataset"))
     if name in datasets().names() and name != NAME and (source := datasets().get(name)).terms_at is None:
         known = Terms(source.name, source.data_use, source.licence, source.citation)
         return _stricter(known, settings, f"{file} names the data set {name}, which is")
