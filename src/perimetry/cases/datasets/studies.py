@@ -75,8 +75,8 @@ def studies_terms(path: Path, settings: Mapping[str, str]) -> Terms:
     if sidecar is not None:
         if name and name != sidecar.dataset:
             raise DataError(
-                f"{NAME}: {file} is of {echo(name)}, but {SIDECAR} beside it of {echo(sidecar.dataset) or 'nobody'}. Keep "
-                "each file with its own, or build the studies again."
+                f"{NAME}: {file} is of {echo(name)}, but {SIDECAR} beside it of {echo(sidecar.dataset) or 'nobody'}. "
+                "Keep each file with its own, or build the studies again."
             )
         known = Terms(sidecar.dataset or NAME, sidecar.data_use, sidecar.licence, sidecar.citation)
         return _stricter(known, settings, f"{file.parent / SIDECAR} says")
