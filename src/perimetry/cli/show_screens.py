@@ -28,7 +28,7 @@ def show_screens(result: ScreenResult, as_json: bool) -> None:
     for screening in result.screenings:
         counts = screening.denominators
         if screening.funnel is not None:
-            for line in screening.funnel.summary_lines(quoting=screening.data_use == "open"):
+            for line in screening.funnel.summary_lines(screening.dataset, quoting=screening.data_use == "open"):
                 complain(line)
         typer.echo(
             f"{screening.dataset}: {counts.items:,} questions, {counts.valid:,} with options that can be compared"

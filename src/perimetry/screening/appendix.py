@@ -104,7 +104,7 @@ APPENDIX_F: tuple[Cue, ...] = (
         ),
         ("Parenthetical/example asymmetry", "screen:parenthetical", ""),
         ("Typography or punctuation salience", "screen:typography screen:format-residue", ""),
-        ("Option-label or position prior", "count:key-position-1 ask:lattice", ""),
+        ("Option-label or position prior", "count:key-position-N ask:lattice", ""),
     ),
     *_cues(
         "F.1 B",
@@ -312,7 +312,7 @@ APPENDIX_F: tuple[Cue, ...] = (
             "screen:timeline",
             "Does the order of panels tell what was done in between?",
         ),
-        ("Number or modality mix cue", "count:image-count-1 pixel:modality-mix", ""),
+        ("Number or modality mix cue", "count:image-count-N pixel:modality-mix", ""),
     ),
     *_cues(
         "F.2 E",
@@ -326,7 +326,7 @@ APPENDIX_F: tuple[Cue, ...] = (
         ),
         ("Prompt formatting asymmetry", "screen:format-residue screen:typography", ""),
         ("Explanation/rationale leakage", "screen:rationale-in-stem screen:rationale-in-option", ""),
-        ("Option-count cue", "count:option-count-5", ""),
+        ("Option-count cue", "count:option-count-N", ""),
         (
             "Language or translation artifact",
             "screen:mixed-script",

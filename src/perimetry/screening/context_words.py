@@ -62,9 +62,10 @@ RACE = (
         Kenyan, Congolese, Haitian, Jamaican, Dominican, Puerto Rican, Cuban, Mexican, Mexican American,
         Guatemalan, Salvadoran, Honduran, Nicaraguan, Colombian, Peruvian, Brazilian, Bolivian, Venezuelan,
         Ecuadorian, Chilean, Argentinian, Italian, Greek, Portuguese, Spanish, Irish, Scottish, English descent,
-        German, Polish, Russian, Ukrainian, Romanian, Hungarian, Albanian, Norwegian, Swedish, Finnish, Danish,
-        Dutch, French, British, Australian, Canadian, Amish, Mennonite, Romani, ethnicity, of mixed race, biracial,
-        fair-skinned, dark-skinned, fair skin, dark skin, light-skinned"""
+        German, of Polish, Polish man, Polish woman, Polish immigrant, Russian, Ukrainian, Romanian, Hungarian,
+        Albanian, Norwegian, Swedish, Finnish, Danish, Dutch, French, British, Australian, Canadian, Amish,
+        Mennonite, Romani, ethnicity, of mixed race, biracial, fair-skinned, dark-skinned, fair skin, dark skin,
+        light-skinned"""
     ),
 )
 LANGUAGE = phrases(
@@ -207,32 +208,32 @@ FALSE_FRIENDS = phrases(
     American Academy, American College, American Heart, American Joint, American Society, American Association,
     American Diabetes, American Spinal, American Urological, European Society, European Association, European
     Organisation, Dutch Lipid, British Thoracic, Canadian Cardiovascular, Canadian C-spine, Canadian CT, Ottawa
-    ankle, New York Heart, New York Heart Association, Swedish interactive, Indian ink, Greek letter, Turkish
-    saddle, Australian antigen, Brazil nut, Turkey red, Jordan frame, Virginia Mason, Asian flu, Lyme disease, West
-    Nile, Rocky Mountain spotted fever, Mediterranean fever, familial Mediterranean fever, Crimean-Congo, Congo
-    red, Ross River, Norwalk, Coxsackie, Minnesota tube, Minnesota Multiphasic, California encephalitis, St Louis
-    encephalitis, Mexico criteria, Kansas City Cardiomyopathy, Milwaukee brace, Boston brace, Philadelphia
-    chromosome, Philadelphia collar, Jamaican vomiting, Cuban eight, Polish notation, Finnish type, Indiana pouch,
-    Texas catheter, Maryland bridge, Amazon order, Louisiana State, military diet, army medic score, navy blue,
-    miliary tuberculosis, Marines Memorial, deployment of the stent, stent deployment, stent was deployed, stent is
-    deployed, coil deployment, airbag deployed, airbag deployment, airbag was deployed, airbags deployed, airbags
-    were deployed, combat fatigue syndrome, recruitment, muscle recruitment, hospital discharge, discharge, smoking
-    gun, alcohol swab, alcohol pad, alcohol wipe, fetal alcohol, isopropyl alcohol, polyvinyl alcohol, ethyl
-    alcohol injection, nicotine acetylcholine, cannabis sativa extract, tobacco mosaic, betel leaf sign, runner's
-    knee, jumper's knee, tennis elbow, golfer's elbow, baker's cyst, baker cyst, farmer's lung, boxer's fracture,
-    swimmer's view, swimmer's ear, fisherman's knot, housemaid's knee, miner's elbow, painter's encephalopathy,
-    nurse, mechanic's hands, student t, student's t, student test, pilot study, cook's catheter, Cook catheter,
-    Mason classification, Mason type, Mason-Allen, mason jar, Parkland formula, Barber chair sign, shepherd's
-    crook, shepherd crook, clerk maxwell, cane toad, sugar cane, Hurricane, deaf ear, blind loop, blind-loop,
-    double-blind, single-blind, double blind, blind spot, blind ending, blind-ending, blind pouch, tall T wave,
-    tall T waves, tall R wave, tall P wave, tall peaked, tall cell, short stature homeobox, daughter cell, daughter
-    cyst, daughter lesion, sister Mary Joseph, Sister Mary Joseph, twin peak sign, twin peaks, partner protein,
-    mother cell, parent artery, parent vessel, parent compound, parental consent, para-aortic, para aortic,
-    para-articular, para midline, menstrual cup, pregnancy test, molar pregnancy staging, trimester specific, MSM
-    score, gay lussac, menopause scale, condom catheter, adopted a position, adopted posture, cave of Retzius,
-    Meckel cave, Meckel's cave, Hindu Arabic, shelter in place, retired equipment, executive function, executive
-    dysfunction, pitcher plant, boxer dog, cyclist sign, runner bean, trip wire, holiday heart, urban Pottasch,
-    village score, cruise control, Holiday heart"""
+    ankle, New York Heart, New York Heart Association, Swedish interactive, Indian ink, India ink, Greek letter,
+    Turkish saddle, Australian antigen, Brazil nut, Turkey red, Jordan frame, Virginia Mason, Asian flu, Lyme
+    disease, West Nile, Rocky Mountain spotted fever, Mediterranean fever, familial Mediterranean fever,
+    Crimean-Congo, Congo red, Ross River, Norwalk, Coxsackie, Minnesota tube, Minnesota Multiphasic, California
+    encephalitis, St Louis encephalitis, Mexico criteria, Kansas City Cardiomyopathy, Milwaukee brace, Boston
+    brace, Philadelphia chromosome, Philadelphia collar, Jamaican vomiting, Cuban eight, Polish notation, Finnish
+    type, Indiana pouch, Texas catheter, Maryland bridge, Amazon order, Louisiana State, military diet, army medic
+    score, navy blue, miliary tuberculosis, Marines Memorial, deployment of the stent, stent deployment, stent was
+    deployed, stent is deployed, coil deployment, airbag deployed, airbag deployment, airbag was deployed, airbags
+    deployed, airbags were deployed, combat fatigue syndrome, recruitment, muscle recruitment, hospital discharge,
+    discharge, smoking gun, alcohol swab, alcohol pad, alcohol wipe, fetal alcohol, isopropyl alcohol, polyvinyl
+    alcohol, ethyl alcohol injection, nicotine acetylcholine, cannabis sativa extract, tobacco mosaic, betel leaf
+    sign, runner's knee, jumper's knee, tennis elbow, golfer's elbow, baker's cyst, baker cyst, farmer's lung,
+    boxer's fracture, swimmer's view, swimmer's ear, fisherman's knot, housemaid's knee, miner's elbow, painter's
+    encephalopathy, nurse, mechanic's hands, student t, student's t, student test, pilot study, cook's catheter,
+    Cook catheter, Mason classification, Mason type, Mason-Allen, mason jar, Parkland formula, Barber chair sign,
+    shepherd's crook, shepherd crook, clerk maxwell, cane toad, sugar cane, Hurricane, deaf ear, blind loop,
+    blind-loop, double-blind, single-blind, double blind, blind spot, blind ending, blind-ending, blind pouch, tall
+    T wave, tall T waves, tall R wave, tall P wave, tall peaked, tall cell, short stature homeobox, daughter cell,
+    daughter cyst, daughter lesion, sister Mary Joseph, Sister Mary Joseph, twin peak sign, twin peaks, partner
+    protein, mother cell, parent artery, parent vessel, parent compound, parental consent, para-aortic, para
+    aortic, para-articular, para midline, menstrual cup, pregnancy test, molar pregnancy staging, trimester
+    specific, MSM score, gay lussac, menopause scale, condom catheter, adopted a position, adopted posture, cave of
+    Retzius, Meckel cave, Meckel's cave, Hindu Arabic, shelter in place, retired equipment, executive function,
+    executive dysfunction, pitcher plant, boxer dog, cyclist sign, runner bean, trip wire, holiday heart, urban
+    Pottasch, village score, cruise control, Holiday heart"""
 )
 
 CATEGORIES = (

@@ -118,7 +118,7 @@ def _notes(screenings: Sequence[Screening]) -> Iterator[str]:
         if left:
             yield f"{one.dataset}: option screens use {counts.valid:,} of {counts.items:,} items; left out: {left}."
         if one.funnel is not None:
-            yield from one.funnel.summary_lines(quoting=one.data_use == "open")
+            yield from one.funnel.summary_lines(one.dataset, quoting=one.data_use == "open")
         if 0 < counts.valid < FEW_ITEMS:
             yield f"{one.dataset}: with {counts.valid} items with options, intervals are wide."
 

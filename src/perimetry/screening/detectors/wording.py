@@ -61,11 +61,11 @@ EPONYM = re.compile(
 )
 # Adjectives and nouns that open an option with a capital and stand before such a noun.
 NO_NAMES = re.compile(
-    r"^[A-Z][a-z]*(?:al|ar|ic|ed|ing|ous|ive|ary|ory|ine|oid|ile|ant|ent|ate|ible|able|itis|osis|oma|ion|ism|ity"
-    r"|ness|lex|ior"
-    r"|ple|oss|cell|bone|lung|liver|heart|kidney|brain|breast|skin|joint|valve|vein|nerve|stress|muscle|spleen|spindle"
+    r"^(?:[A-Z][a-z]*(?:al|ar|ic|ed|ing|ous|ive|ary|ory|ine|oid|ile|ant|ent|ate|ible|able|itis|osis|oma|ion|ism|ity|ness"
+    r"|lex|ior|ple)"
+    r"|(?i:oss|cell|bone|lung|liver|heart|kidney|brain|breast|skin|joint|valve|vein|nerve|stress|muscle|spleen|spindle"
     r"|giant|clear|mixed|small|large|mast|germ|stem|plasma|target|blood|drug|phase|motor|brown|blue|white|yellow|green"
-    r"|wart|rule|foot|hand|knee|ankle|wrist|elbow|shoulder|spine|skull|neck|chest|bladder|thyroid|pituitary) "
+    r"|wart|rule|foot|hand|knee|ankle|wrist|elbow|shoulder|spine|skull|neck|chest|bladder|thyroid|pituitary)) "
 )
 
 
