@@ -18,6 +18,8 @@ __all__ = ["STATUS", "card_of", "markdown", "redistribution"]
 
 STATUS = "shortcut-mitigated under the probes named here; not free of shortcuts"
 
+CUE_COUNTS = ("before", "after", "alone_before", "alone_after")
+
 _TERMS = {
     "open": "open: the source's licence holds; rights in single images are to be confirmed",
     "restricted": "no redistribution: ids and audit data only",
@@ -114,8 +116,12 @@ def _by_rule(reasons: pl.DataFrame, action: str, rules: Rules) -> Iterator[dict[
 
 
 def _cues(standing: pl.DataFrame) -> list[dict[str, Any]]:
+    alone = pl.col("singles_out_key").fill_null(False)
     counted = standing.group_by("dataset", "cue", "layer").agg(
-        pl.len().alias("before"), pl.col("kept").sum().cast(pl.Int64).alias("after")
+        pl.len().cast(pl.Int64).alias("before"),
+        pl.col("kept").sum().cast(pl.Int64).alias("after"),
+        alone.sum().cast(pl.Int64).alias("alone_before"),
+        (alone & pl.col("kept")).sum().cast(pl.Int64).alias("alone_after"),
     )
     return counted.sort("dataset", "cue", "layer").to_dicts()
 
@@ -208,9 +214,10 @@ def markdown(card: Mapping[str, Any]) -> str:
         )
         lines.append(_row((it["dataset"], it["who"], it["setting"] or "–", chose, *numbers, p_value)))
     lines += ["", "p: share of 1,000 random filters of the same size that lie at least as far off.", ""]
-    lines += ["## Cues", "", "| data set | cue | layer | items before | items after |", _rule(5)]
+    lines += ["## Cues", "", "Items that carry a cue, and those whose key alone carries it.", ""]
+    lines += ["| data set | cue | layer | items before | after | key alone before | after |", _rule(7)]
     lines += [
-        _row((it["dataset"], it["cue"], it["layer"], f"{it['before']:,}", f"{it['after']:,}")) for it in card["cues"]
+        _row((it["dataset"], it["cue"], it["layer"], *(f"{it[name]:,}" for name in CUE_COUNTS))) for it in card["cues"]
     ]
     lines += ["", "## Evidence tiers", "", "| tier | cues before | cues after |", _rule(3)]
     lines += [_row((tier, f"{it['before']:,}", f"{it['after']:,}")) for tier, it in card["tiers"].items()]

@@ -89,6 +89,7 @@ def croissant_of(card: Mapping[str, Any], folder: Path, files: Sequence[str]) ->
         ),
         "license": licences[0] if len(licences) == 1 else licences,
         "citeAs": "; ".join(source["citation"] for source in card["sources"] if source["citation"]),
+        "version": "1.0.0",
         "isLiveDataset": False,
         "rai:dataLimitations": list(card["residual_risks"]),
         "distribution": [

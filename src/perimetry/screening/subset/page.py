@@ -7,7 +7,18 @@ from typing import Any
 
 import polars as pl
 
-from perimetry.reports import Block, Column, Figure, Reproduce, Section, Site, TableBlock, TextBlock, Verdict
+from perimetry.reports import (
+    Block,
+    Column,
+    Figure,
+    Reproduce,
+    Section,
+    Site,
+    TableBlock,
+    TextBlock,
+    Verdict,
+    interval_text,
+)
 from perimetry.reports.charts.subset import subset_accuracy
 from perimetry.screening.subset.measure import CHOOSERS
 
@@ -32,18 +43,7 @@ def subset_page(card: Mapping[str, Any], estimates: pl.DataFrame, reproduce: Rep
 
 
 def _verdicts(card: Mapping[str, Any]) -> Sequence[Verdict]:
-    counts = card["counts"]
-    share = counts["removed"] / counts["items"]
-    most = max(card["removed_by"], key=lambda it: it["items"], default=None)
-    why = f" Most fall to the rule “{most['rule']}” ({most['items']:,})." if most and most["items"] else ""
-    found = [
-        Verdict(
-            "items",
-            f"{counts['removed']:,} removed",
-            f"{share:.1%} of {counts['items']:,} items; {counts['kept_and_flagged']:,} kept with a flag.{why}",
-            "open",
-        )
-    ]
+    found = []
     for it in card["accuracy"]:
         change, random = it["change"], it["random"]
         if it["chose_items"] or change is None or it["setting"] not in ("optionsonly", "textonly"):
@@ -58,12 +58,12 @@ def _verdicts(card: Mapping[str, Any]) -> Sequence[Verdict]:
         else:
             tone, headline = "open", "no change shown"
         told = f"{100 * it['before'][0]:.1f} percent before, {100 * it['after'][0]:.1f} after"
-        beside = "" if random is None else f"; a random filter changes it by {100 * random[0]:+.1f} points"
+        beside = "" if random is None else f"; a random filter changes it by {interval_text(*random, sign=True)} points"
         found.append(
             Verdict(
                 f"{it['who']} · {it['setting']}",
                 headline,
-                f"{told}: {100 * change[0]:+.1f} points [{100 * low:+.1f}, {100 * high:+.1f}]{beside}.",
+                f"{told}: {interval_text(*change, sign=True)} points{beside}.",
                 tone,  # type: ignore[arg-type]
                 Figure("Change of accuracy", change[0], low, high),
             )
@@ -119,7 +119,8 @@ def _table(card: Mapping[str, Any], *, chose: bool) -> TableBlock:
     )
     name = "before-after-choosers" if chose else "before-after"
     title = "Those that chose" if chose else "Those that did not choose"
-    return TableBlock(columns, tuple(rows), "p: against 1,000 random filters of the same size.", name, title)
+    shown = columns if len(card["sources"]) > 1 else columns[1:]
+    return TableBlock(shown, tuple(rows), "p: against 1,000 random filters of the same size.", name, title)
 
 
 def _removed(card: Mapping[str, Any]) -> Section:
@@ -138,7 +139,12 @@ def _removed(card: Mapping[str, Any]) -> Section:
         )
     if card["idle_rules"]:
         blocks.append(TextBlock(tuple(card["idle_rules"]), "caution", "Rules that had nothing to look at"))
-    return Section("Why items were removed", card["rules"]["summary"], tuple(blocks))
+    counts = card["counts"]
+    lead = (
+        f"{counts['removed']:,} of {counts['items']:,} items are removed, {counts['kept_and_flagged']:,} are kept "
+        f"with a flag. {card['rules']['summary']}"
+    )
+    return Section("Why items were removed", lead, tuple(blocks))
 
 
 def _cues(card: Mapping[str, Any]) -> Section:
@@ -147,7 +153,9 @@ def _cues(card: Mapping[str, Any]) -> Section:
         Column("cue", "Cue", "code"),
         Column("layer", "Layer"),
         Column("before", "Items before", "integer"),
-        Column("after", "Items after", "integer"),
+        Column("after", "After", "integer"),
+        Column("alone_before", "Key alone, before", "integer", help="items whose key alone carries the cue"),
+        Column("alone_after", "After", "integer"),
     )
     tiers = (
         Column("tier", "Tier"),
