@@ -198,8 +198,8 @@ def measure(side: int, form: str, pixels: Pixels, spelling: str, seconds: float)
     beside = f"{1 / max(others):.1f}-{1 / min(others):.1f}" if others else "-"
     print(
         f"{side:>5} {form:<4} {spelling:<14} {before} {1 / ours:7.1f} {1 / level_1:9.1f} {1 / level_6:9.1f}"
-        f" {beside:>12} {level_1 / ours:10.2f} {level_6 / ours:10.2f} {f'{min(others) / ours:.2f}' if others else '-':>10}"
-        f" {len(encode_png(rendered)) / base:16.2f}"
+        f" {beside:>12} {level_1 / ours:10.2f} {level_6 / ours:10.2f}"
+        f" {f'{min(others) / ours:.2f}' if others else '-':>10} {len(encode_png(rendered)) / base:16.2f}"
         f" {f'{min(len(write(rendered)) for write in writers.values()) / base:.2f}' if writers else '-':>13}",
         flush=True,
     )
