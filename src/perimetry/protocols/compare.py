@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from perimetry.cases import UnknownNameError, UsageError
-from perimetry.protocols.counterfactual.estimates import compare_statistics
+from perimetry.protocols.counterfactual.estimates import PROTOCOL, compare_statistics
 from perimetry.protocols.counterfactual.metrics import cell_statistics
 from perimetry.protocols.counterfactual.rationales import RATIONALE_SCHEMA, rationale_statistics
 from perimetry.protocols.run import Run
@@ -44,6 +44,12 @@ def compare_models(run: str | Path, run2: str | Path, baseline: str, candidate: 
         When the runs were not made on the same cases with the same seed.
     """
     first, second = Run(Path(run)), Run(Path(run2))
+    for one in (first, second):
+        if one.asked.protocol != PROTOCOL:
+            raise UsageError(
+                f"{one.path} is a run of the {one.asked.protocol} audit, and this compares runs of the counterfactual "
+                "audit. Give both models to one run of that audit: its report compares each with the first."
+            )
     _check_same_cases(first, second)
     if first.path.resolve() == second.path.resolve() and baseline == candidate:
         raise UsageError(f"Baseline and candidate are both {baseline!r}. Name two models, or a second run.")

@@ -8,10 +8,10 @@ import polars as pl
 
 from perimetry.protocols.analysis import Analysis
 from perimetry.protocols.occlusion.estimates import STRICT
-from perimetry.protocols.occlusion.verdict import MARGIN, find_row, spoken
+from perimetry.protocols.occlusion.verdict import MARGIN, controls_disagree, find_row, spoken
 from perimetry.runs.estimates import Estimate
 
-__all__ = ["cautions", "controls_disagree"]
+__all__ = ["cautions"]
 
 _NOTABLE = 0.02
 """Share of spill, of area, or of unread reports from which on it is told."""
@@ -31,22 +31,6 @@ def cautions(analysis: Analysis, estimates: Sequence[Estimate]) -> Iterator[str]
         left = ", ".join(f"{name} ({count:,})" for name, count in found.few.items())
         if left:
             yield f"{dataset}: classes that too few images show, left out: {left}."
-
-
-def controls_disagree(first: Estimate, second: Estimate) -> bool:
-    """Whether two deltas tell different stories: one is resolved and the other is not, or their intervals are apart.
-
-    Examples
-    --------
-    >>> one = Estimate("occlusion", "macro", "m", "delta_oco", value=0.5, ci_low=0.4, ci_high=0.6)
-    >>> other = Estimate("occlusion", "macro", "m", "delta_oco_matched", value=0.0, ci_low=-0.05, ci_high=0.05)
-    >>> controls_disagree(one, other)
-    True
-    """
-    if abs(first.value - second.value) <= MARGIN:
-        return False
-    apart = first.ci_low > second.ci_high or second.ci_low > first.ci_high
-    return apart or (first.ci_low > 0) != (second.ci_low > 0) or (first.ci_high < 0) != (second.ci_high < 0)
 
 
 def _noise(model: str, estimates: Sequence[Estimate]) -> Iterator[str]:

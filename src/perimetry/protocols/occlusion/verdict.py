@@ -9,7 +9,7 @@ from typing import Literal
 
 from perimetry.runs.estimates import Estimate
 
-__all__ = ["MARGIN", "Ruling", "Verdict", "find_row", "judge", "rule", "spoken"]
+__all__ = ["MARGIN", "Ruling", "Verdict", "controls_disagree", "find_row", "judge", "rule", "spoken"]
 
 Ruling = Literal[
     "set off by noise",
@@ -58,8 +58,8 @@ def rule(model: str, estimates: Sequence[Estimate]) -> Verdict:
     2. under ``oco`` the rate of false statements on studies without the class rises by more than 0.05 (the whole
        interval): ``set off by noise`` - the same noise that hides a finding makes the model state it, so that neither
        delta can be trusted.
-    3. of the two controls only the unmatched one is beaten: ``delta_oco`` lies above 0 and ``delta_oco_matched`` inside
-       or below 0.05: ``disturbed by any cover``.
+    3. of the two controls only the unmatched one is beaten: ``delta_oco`` lies above 0, ``delta_oco_matched`` does not,
+       and the two disagree (`controls_disagree`): ``disturbed by any cover``.
     4. both ``delta_oco`` and ``delta_doco`` above 0.05 at their lower ends: ``regions and context``; the first alone,
        the second ending below it: ``grounded in the regions``; the second alone: ``leans on context``.
     5. ``mu_f1`` under ``real`` ends below 0.05: ``states too little``.
@@ -97,7 +97,8 @@ def rule(model: str, estimates: Sequence[Estimate]) -> Verdict:
             f"Covered regions make it state findings that are not there: {_rate(rise)} on studies without the "
             f"class. {_sentence(covered)}, which says nothing about what it reads.",
         )
-    if main.ci_low > 0 and oco_matched is not None and _known(oco_matched) and oco_matched.ci_low <= 0:
+    beaten = oco_matched is None or not _known(oco_matched) or oco_matched.ci_low > 0
+    if main.ci_low > 0 and not beaten and oco_matched is not None and controls_disagree(main, oco_matched):
         return Verdict(
             model,
             "disturbed by any cover",
@@ -157,6 +158,22 @@ def spoken(row: Estimate) -> str:
     low, high = sorted((sign * row.ci_low, sign * row.ci_high))
     word = "gains" if sign < 0 else "costs"
     return f"{word} {100 * abs(row.value):.1f} pp [{100 * low + 0.0:.1f}, {100 * high + 0.0:.1f}]"
+
+
+def controls_disagree(first: Estimate, second: Estimate) -> bool:
+    """Whether a delta is another one against the other control.
+
+    They differ by more than `MARGIN`, and neither value lies in the interval of the other.
+
+    Examples
+    --------
+    >>> one = Estimate("occlusion", "macro", "m", "delta_oco", value=0.5, ci_low=0.4, ci_high=0.6)
+    >>> other = Estimate("occlusion", "macro", "m", "delta_oco_matched", value=0.0, ci_low=-0.05, ci_high=0.05)
+    >>> controls_disagree(one, other)
+    True
+    """
+    outside = not second.ci_low <= first.value <= second.ci_high and not first.ci_low <= second.value <= first.ci_high
+    return abs(first.value - second.value) > MARGIN and outside
 
 
 def _rate(row: Estimate) -> str:
