@@ -58,15 +58,19 @@ def show_subset(result: SubsetResult, as_json: bool) -> None:
     title = f"{counts['removed']:,} of {counts['items']:,} items removed, {counts['kept']:,} kept"
     print_table(title, ("rule", "because", "items", "by it alone"), removed)
     rows = []
-    for it in card["accuracy"]:
+    held = [it for it in card["accuracy"] if not it["chose_items"]]
+    for it in held:
         cells = [
             "–" if it[name] is None else interval_text(*it[name], sign=name in ("change", "random"))
             for name in ("before", "after", "change", "random")
         ]
-        chose = "yes" if it["chose_items"] else "no"
-        rows.append((it["dataset"], it["who"], it["setting"] or "-", chose, *cells, p_text(it["p_random"])))
-    columns = ("data set", "who", "setting", "chose items", "before", "after", "change", "random filter, change", "p")
-    print_table("", columns, rows)
+        rows.append((it["dataset"], it["who"], it["setting"] or "-", *cells, p_text(it["p_random"])))
+    columns = ("data set", "who", "setting", "before", "after", "change", "random filter, change", "p")
+    print_table("Answers that did not choose the items", columns, rows)
+    if len(held) < len(card["accuracy"]):
+        complain("Note: answers that chose drop by the choice itself; card.md has them apart.")
+    for one in card["notes"]:
+        complain(f"Note: {one}")
     for one in card["missing_evidence"]:
         complain(f"Note: not given: {one}")
     for one in card["idle_rules"]:

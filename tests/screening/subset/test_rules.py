@@ -56,7 +56,7 @@ TIERED = '[[rule]]\nname = "t"\nwhen = "cue"\ntiers = ["ablation-supported"]\n'
         (GUESSER + "right = false\n", set()),
         (GUESSER + 'action = "flag"\n', set()),
         (TIERED, {"options", "question+options"}),
-        (TIERED + GUESSER + "right = false\nconfidence = 0.5\n", {"question+options"}),
+        (TIERED + GUESSER + "right = false\nconfidence = 0.4\n", {"question+options"}),
         (TIERED + GUESSER + "right = false\nconfidence = 0.9\n", {"options", "question+options"}),
     ],
 )

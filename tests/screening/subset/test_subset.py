@@ -219,3 +219,10 @@ def test_rules_that_leave_nothing_are_refused(planted, tmp_path):
     with pytest.raises(UsageError, match=r"remove all 300 items.*'many' \(300\)"):
         make_subset([home / "guesses"], rules=rules, out=tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_sureness_does_not_depend_on_the_number_of_options(tmp_path):
+    rows = [{"id": f"{n}", "options": 2, "chance": 0.5, "p_answer": 0.55 + 0.3 * (n == 3)} for n in range(6)]
+    folders.guesses(tmp_path / "guesses", rows)
+    made = make_subset([tmp_path / "guesses"], resamples=100)
+    assert made.items.filter(~pl.col("kept"))["item"].to_list() == ["3"]

@@ -24,7 +24,7 @@ def evidence(tmp_path):
     screens = folders.screens(tmp_path / "screens", cues)
     guesses = folders.guesses(
         tmp_path / "guesses",
-        [{"id": "1", "correct": True, "p_answer": 0.9}, {"id": "2"}, {"id": "3", "correct": True, "p_answer": 0.4}],
+        [{"id": "1", "correct": True, "p_answer": 0.9}, {"id": "2"}, {"id": "3", "correct": True, "p_answer": 0.5}],
     )
     runs = folders.outcomes(
         tmp_path / "run",
@@ -50,7 +50,7 @@ def test_partial_input_supports_cues_of_the_part_that_holds_them(evidence):
 
 def test_what_counts_as_support_can_be_set(evidence):
     inputs = read_inputs(evidence)
-    assert standing(inputs, confidence=0.4)["3", "large-gap"]["tier"] == "ablation-supported"
+    assert standing(inputs, confidence=0.37)["3", "large-gap"]["tier"] == "ablation-supported"
     assert standing(inputs, level=0.001)["2", "clang"]["tier"] == "candidate"
 
 

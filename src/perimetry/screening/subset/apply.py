@@ -11,7 +11,7 @@ import polars as pl
 
 from perimetry.screening.subset.rules import CueRule, GuesserRule, ImagesRule, LatticeRule, Rules
 from perimetry.screening.tiers import Inputs
-from perimetry.screening.tiers.support import UNKNOWN_CHANCE, tail
+from perimetry.screening.tiers.support import SURENESS, UNKNOWN_CHANCE, tail
 
 __all__ = ["REASON_SCHEMA", "Choice", "choose"]
 
@@ -105,11 +105,18 @@ def _with_cue(rule: CueRule, tiers: pl.DataFrame) -> Fitting:
 
 
 def _guessed(rule: GuesserRule, guesses: pl.DataFrame) -> Fitting:
-    sure = guesses.filter((pl.col("guesser") == rule.guesser) & (pl.col("p_answer") >= rule.confidence))
-    for dataset, item, share, correct in sure.select("dataset", "item", "p_answer", "correct").iter_rows():
+    sure = guesses.filter((pl.col("guesser") == rule.guesser) & SURENESS.ge(rule.confidence))
+    for dataset, item, share, base, correct in sure.select(
+        "dataset", "item", "p_answer", "chance", "correct"
+    ).iter_rows():
         if correct or not rule.right:
             said = "right" if correct else "wrong"
-            yield dataset, item, "", f"guesser {rule.guesser} {said}, with {share:.0%} given to its answer"
+            yield (
+                dataset,
+                item,
+                "",
+                f"guesser {rule.guesser} {said}, with {share:.0%} given to its answer, chance {base:.0%}",
+            )
 
 
 def _answered(rule: LatticeRule, inputs: Inputs, answers: pl.DataFrame) -> Fitting:

@@ -81,6 +81,7 @@ def card_of(
         },
         "accuracy": list(_accuracies(estimates)),
         "validation": _validation(inputs),
+        "notes": list(notes),
         "residual_risks": list(_risks(flagged, inputs, choice, notes)),
         "missing_evidence": list(inputs.missing),
         "human_checklist": [{"cue": cue, "question": question} for cue, question in checklist()],

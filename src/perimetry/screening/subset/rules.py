@@ -58,7 +58,7 @@ class TierRules(_Part):
     """When partial input supports a cue; see `SupportSettings`."""
 
     level: float = Field(default=0.05, gt=0, lt=1)
-    confidence: float = Field(default=0.5, ge=0, le=1)
+    confidence: float = Field(default=0.4, ge=0, le=1)
 
 
 class _Rule(_Part):
@@ -96,13 +96,13 @@ class CueRule(_Rule):
 
 
 class GuesserRule(_Rule):
-    """Items that a guesser answers with at least this probability.
+    """Items that a guesser is sure of.
 
     Parameters
     ----------
     guesser : {"options", "question+options"}
-    confidence : float, default 0.5
-        Probability that it gives to its answer.
+    confidence : float, default 0.4
+        How sure at least: 0 at chance, 1 at certainty; 0.4 is a probability of 52% among five options.
     right : bool, default True
         Whether only right answers count. Where wrong ones count alike, the choice looks at no key: what the guesser
         gets right on the items that are kept is then no product of the choice.
@@ -111,7 +111,7 @@ class GuesserRule(_Rule):
     when: Literal["guesser"]
     guesser: Literal["options", "question+options"]
     right: bool = True
-    confidence: float = Field(default=0.5, ge=0, le=1)
+    confidence: float = Field(default=0.4, ge=0, le=1)
 
 
 class LatticeRule(_Rule):

@@ -8,7 +8,7 @@ import polars as pl
 
 from perimetry.screening.tiers.inputs import Inputs
 
-__all__ = ["PARTS", "Support", "SupportSettings", "support_of", "tail"]
+__all__ = ["PARTS", "SURENESS", "UNKNOWN_CHANCE", "Support", "SupportSettings", "support_of", "tail"]
 
 PARTS: dict[str, tuple[str, str]] = {
     "option form": ("optionsonly", "options"),
@@ -21,6 +21,9 @@ PARTS: dict[str, tuple[str, str]] = {
 
 UNKNOWN_CHANCE = 0.5
 
+SURENESS = (pl.col("p_answer") - pl.col("chance")) / (1 - pl.col("chance"))
+"""How sure a guesser is of its answer: 0 at chance, 1 at certainty, whatever the number of options."""
+
 
 @dataclass(frozen=True, slots=True)
 class SupportSettings:
@@ -31,12 +34,13 @@ class SupportSettings:
     level : float, default 0.05
         The answers of all models and repeats in a setting support a cue where so many right ones are that unlikely by
         chance (one-sided binomial).
-    confidence : float, default 0.5
-        A guesser supports a cue where it is right and gave its answer at least this probability.
+    confidence : float, default 0.4
+        A guesser supports a cue where it is right and at least so sure of its answer: 0 at chance, 1 at certainty; 0.4
+        is a probability of 52% among five options and of 70% among two.
     """
 
     level: float = 0.05
-    confidence: float = 0.5
+    confidence: float = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +85,12 @@ def support_of(inputs: Inputs, settings: SupportSettings) -> dict[tuple[str, str
                 told += " at most (number of options not known)"
             found[dataset, item, setting] = (Support(f"lattice {setting}", told),)
     of_guesser = {guesser: setting for setting, guesser in PARTS.values() if guesser}
-    sure = inputs.guesses.filter(pl.col("correct") & (pl.col("p_answer") >= settings.confidence))
-    for guesser, dataset, item, share in sure.select("guesser", "dataset", "item", "p_answer").iter_rows():
+    sure = inputs.guesses.filter(pl.col("correct") & SURENESS.ge(settings.confidence))
+    columns = ("guesser", "dataset", "item", "p_answer", "chance")
+    for guesser, dataset, item, share, base in sure.select(columns).iter_rows():
         if guesser in of_guesser:
             key = (dataset, item, of_guesser[guesser])
-            one = Support(f"guesser {guesser}", f"right, with {share:.0%} given to its answer")
+            one = Support(f"guesser {guesser}", f"right, with {share:.0%} given to its answer, chance {base:.0%}")
             found[key] = (*found.get(key, ()), one)
     return found
 
