@@ -11,8 +11,16 @@ LETTERS = "ABCDEFGHIJ"
 def item(stem="What is shown?", *options, key="A", identity="1", **fields):
     """An item with lettered options."""
     choices = tuple(Choice(letter, text) for letter, text in zip(LETTERS, options, strict=False))
-    kind = "choice" if options else "open"
-    return Item(identity, "mine", fields.pop("group", identity), stem, kind, choices, frozenset(key), **fields)
+    return Item(
+        identity,
+        "mine",
+        fields.pop("group", identity),
+        stem,
+        "choice" if options else "open",
+        choices,
+        frozenset(key),
+        **fields,
+    )
 
 
 def found(name, stem="What is shown?", *options, known=None, **fields) -> Finding | None:
@@ -21,6 +29,12 @@ def found(name, stem="What is shown?", *options, known=None, **fields) -> Findin
     screen = screens().get(name)
     assert screen.applies(made), (name, made.unusable, made.english)
     return screen.find(made, known or DatasetStatistics.of([made]))
+
+
+def sure(finding: Finding | None) -> Finding:
+    """A finding that has to be there."""
+    assert finding is not None
+    return finding
 
 
 def carriers(name, stem, *options, **fields) -> str:

@@ -156,6 +156,7 @@ def test_a_survey_of_images_reaches_screens_of_pixels_and_their_regions_are_outl
     assert browser is not None
     (case,) = browser.cases
     (outlined,) = case.images["marked"]
+    assert isinstance(outlined, np.ndarray)
     assert outlined.shape == (40, 60, 3)
     assert (outlined[17, 9] == (213, 94, 0)).all() and not outlined[17, 20].any()
 
@@ -163,3 +164,18 @@ def test_a_survey_of_images_reaches_screens_of_pixels_and_their_regions_are_outl
 def test_boxes_at_the_edge_are_cut_to_the_image():
     boxed = drawn(np.zeros((20, 20), np.uint8), [(-5, -5, 40, 40), (15, 15, 30, 2)])
     assert boxed.shape == (20, 20, 3) and (boxed[0, 10] == (213, 94, 0)).all()
+
+
+def test_a_cue_that_rests_on_few_items_is_shown_and_not_tested(tmp_path):
+    """Nine keys of nine "all of the above" look resolved by an approximation; ten are tested."""
+    for count, tested in ((9, False), (10, True)):
+        rows = [
+            {"id": str(n), "stem": "What is shown?", "answer": "C", "options": ["gout", "node", "All of the above"]}
+            for n in range(count)
+        ]
+        path = tmp_path / f"{count}.jsonl"
+        path.write_text("\n".join(json.dumps(row) for row in rows))
+        result = screen([f"table:{path}"], screens=["all-of-the-above"])
+        (row,) = result.cues.to_dicts()
+        assert row["informative"] == count and row["key_has_cue"] == count
+        assert (row["p_holm"] is not None) is tested

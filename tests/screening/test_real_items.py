@@ -49,7 +49,8 @@ def test_the_order_of_items_leaves_no_trace(shared_data):
     items = [Item.of(question) for question in questions]
     shuffled = list(items)
     random.Random(7).shuffle(shuffled)
-    one, other = (screen_items(lambda given=given: given, dataset="medxpertqa-mm") for given in (items, shuffled))
+    one = screen_items(lambda: items, dataset="medxpertqa-mm")
+    other = screen_items(lambda: shuffled, dataset="medxpertqa-mm")
     assert one.candidates.equals(other.candidates)
     for name, tally in one.tallies.items():
         again = other.tallies[name]

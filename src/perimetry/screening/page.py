@@ -31,7 +31,12 @@ CUE_COLUMNS = (
     Column("key_has_cue", "Keys with it", "integer"),
     Column("share_of_keys", "% of keys", "share"),
     Column("odds_ratio", "Odds ratio", "number", 2, low="ci_low", high="ci_high"),
-    Column("p_holm", "p, Holm", "p", help="Mantel-Haenszel test, adjusted over the cues of the data set"),
+    Column(
+        "p_holm",
+        "p, Holm",
+        "p",
+        help="Mantel-Haenszel test, adjusted over the cues of the data set that rest on ten items",
+    ),
     Column("informative", "Rests on", "integer", help="items in which some options have the cue and others do not"),
 )
 
@@ -115,10 +120,11 @@ def _notes(screenings: Sequence[Screening]) -> Iterator[str]:
     for one in screenings:
         counts = one.denominators
         left = "; ".join(f"{remark.items:,} {remark.what}" for remark in counts.unusable)
-        if left:
+        if left and counts.valid:
             yield f"{one.dataset}: option screens use {counts.valid:,} of {counts.items:,} items; left out: {left}."
         if one.funnel is not None:
-            yield from one.funnel.summary_lines(one.dataset, quoting=one.data_use == "open")
+            told = one.funnel.summary_lines(one.dataset, quoting=one.data_use == "open")
+            yield from told[: len(told) - len(one.funnel.notes)]
         if 0 < counts.valid < FEW_ITEMS:
             yield f"{one.dataset}: with {counts.valid} items with options, intervals are wide."
 
@@ -259,6 +265,7 @@ def _read(screenings: Sequence[Screening]) -> Iterator[Block]:
             for step in one.funnel.steps:
                 shown = "; ".join(step.examples[:2]) if one.data_use == "open" else ""
                 rows.append(_step(one, f"left out: {step.reason}", step.removed, "not screened", shown))
+            rows += [_step(one, note, None, "", "") for note in one.funnel.notes]
         rows.append(_step(one, "questions screened", counts.items, "", ""))
         rows.append(
             _step(one, "with options that can be compared", counts.valid, "the denominator of option screens", "")
@@ -277,7 +284,7 @@ def _read(screenings: Sequence[Screening]) -> Iterator[Block]:
     yield TableBlock(columns, tuple(rows), "funnel.json has the denominators of every screen.", "funnel", "Funnel")
 
 
-def _step(screening: Screening, what: str, items: int, consequence: str, examples: str) -> dict[str, Any]:
+def _step(screening: Screening, what: str, items: int | None, consequence: str, examples: str) -> dict[str, Any]:
     return {
         "dataset": screening.dataset,
         "what": what,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -11,12 +11,12 @@ import polars as pl
 
 from perimetry.runs.estimates import Estimate
 from perimetry.screening.run import Screening
-from perimetry.statistics import holm
+from perimetry.statistics import OddsRatio, holm
 
 __all__ = ["CUE_SCHEMA", "FEW_TABLES", "PREVALENCE_SCHEMA", "cue_frame", "odds_estimates", "prevalence_frame"]
 
 FEW_TABLES = 10
-"""Items that tell key from cue below which an odds ratio is shown, and said to rest on few."""
+"""Items that tell something below which an odds ratio is shown, but neither drawn nor tested."""
 
 PREVALENCE_SCHEMA: dict[str, type[pl.DataType]] = {
     "data set": pl.String,
@@ -161,9 +161,14 @@ def odds_estimates(screenings: Iterable[Screening]) -> list[Estimate]:
 
 
 def _holm(screening: Screening) -> dict[str, float]:
-    """P values of all cues of a data set, adjusted within it; cues without one have none."""
-    raw = {screen.name: screening.tallies[screen.name].odds().p_value for screen in screening.screens}
-    known = {name: value for name, value in raw.items() if not math.isnan(value)}
+    """P values of a data set's cues, adjusted within it; those that rest on few items have none.
+
+    The test is an approximation for many items: on a handful, chance would look resolved too easily.
+    """
+    odds = {screen.name: screening.tallies[screen.name].odds() for screen in screening.screens}
+    known = {
+        name: one.p_value for name, one in odds.items() if one.informative >= FEW_TABLES and not math.isnan(one.p_value)
+    }
     return dict(zip(known, np.asarray(holm(list(known.values()))).tolist(), strict=True)) if known else {}
 
 
@@ -171,7 +176,7 @@ def _row(screening: Screening, cue: str, unit: str, items: int, key: int | None,
     return {"data set": screening.dataset, "cue": cue, "unit": unit, "items": items, "key_has_cue": key, "share": share}
 
 
-def _odds(odds: Any) -> Mapping[str, float | None]:
+def _odds(odds: OddsRatio) -> dict[str, float | None]:
     return {"odds_ratio": _known(odds.value), "ci_low": _known(odds.ci_low), "ci_high": _known(odds.ci_high)}
 
 

@@ -1,7 +1,7 @@
 """Natural clinical context: hits by category, and false friends."""
 
 import pytest
-from tests.screening.builders import found, item
+from tests.screening.builders import found, item, sure
 
 from perimetry.screening.context_words import CATEGORIES
 from perimetry.screening.detectors.context import context_of
@@ -74,5 +74,5 @@ def test_no_phrase_stands_in_two_categories():
 
 def test_a_screen_tells_its_own_category_only():
     stem = "A Chinese farmer limps."
-    assert [stem[span.start : span.end] for span in found("context-occupation", stem).spans] == ["farmer"]
+    assert [stem[span.start : span.end] for span in sure(found("context-occupation", stem)).spans] == ["farmer"]
     assert found("context-military", stem) is None

@@ -1,6 +1,6 @@
 from types import SimpleNamespace
 
-from tests.screening.builders import carriers, found, item
+from tests.screening.builders import carriers, found, item, sure
 
 from perimetry.cases import Image
 from perimetry.screening.dataset_statistics import DatasetStatistics
@@ -24,7 +24,7 @@ def test_plurals_and_abbreviations_clang_and_short_words_do_not():
 
 def test_both_sides_of_a_clang_are_marked():
     stem = "A granuloma is seen. What?"
-    finding = found("clang", stem, "Granuloma excision", "Splint", "Rest")
+    finding = sure(found("clang", stem, "Granuloma excision", "Splint", "Rest"))
     assert [(span.field, span.start, span.end) for span in finding.spans] == [("stem", 2, 11), ("A", 0, 9)]
 
 

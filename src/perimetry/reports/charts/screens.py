@@ -90,7 +90,7 @@ def odds_ratios(
         .mark_point(size=60, filled=True, fill=SURFACE, strokeWidth=2, opacity=1)
         .encode(
             x=x,
-            stroke=alt.Stroke("dataset:N", scale=alt.Scale(domain=names, range=colour_range(names)), legend=None),
+            stroke=alt.Stroke("dataset:N", scale=alt.Scale(domain=names, range=colour_range(names)), legend=legend),
             shape=shape,
             tooltip=tips,
         )
@@ -227,7 +227,7 @@ def key_places(
             facet=alt.Facet("dataset:N", sort=alt.EncodingSortField("order", op="min"), title=None),
             columns=2,
             data=alt.InlineData(values=values),
-        ).resolve_scale(x="independent")
+        )
     told = "; ".join(f"place {row['place']}: {100 * row['share']:.1f}%" for row in rows[:LISTED_IN_ALT])
     return ChartBlock(chart, caption, name, f"{title}. {told}.", title)
 
