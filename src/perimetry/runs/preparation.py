@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from perimetry.cases import CaseSet, Question, UsageError, data_use_of, load
+from perimetry.cases.box_sizes import box_sizes
 from perimetry.cases.dataset import Case
-from perimetry.cases.errors import DataError, ImageError
+from perimetry.cases.errors import DataError
 from perimetry.cases.question import AnswerType
 from perimetry.cases.spec import DataSpec
 from perimetry.conditions import Condition, Surroundings, parse_condition
@@ -217,7 +218,9 @@ def prepare(
     pool = _pool(asked, case_sets) if any(condition.needs_neighbours for condition in conditions) else ()
     neighbours = _neighbours(asked, conditions, pool, laid.cases, folder)
     tables = {case_set.name: neighbours for case_set in case_sets} if neighbours is not None else {}
-    surroundings = Surroundings(asked.seed, tables, {case_set.name: box_sizes(case_set) for case_set in case_sets})
+    surroundings = Surroundings(
+        asked.seed, tables, {case_set.name: box_sizes(case_set.studies) for case_set in case_sets}
+    )
     plan = build_plan(
         laid.case_sets,
         conditions,
@@ -229,24 +232,6 @@ def prepare(
         design.concerns,
     )
     return Preparation(asked, tuple(case_sets), conditions, surroundings, neighbours, plan, design, laid)
-
-
-def box_sizes(case_set: CaseSet) -> tuple[tuple[float, float], ...]:
-    """Width and height of every box of a data set as shares of its image's, in the order of the studies.
-
-    Boxes of an image whose size cannot be read, or that is not there, are left out: its trials fail alone.
-    """
-    sizes: list[tuple[float, float]] = []
-    for study in case_set.studies:
-        for box in study.boxes:
-            if not 0 <= box.image < len(study.images):
-                continue
-            try:
-                height, width = study.images[box.image].source.shape
-            except ImageError:
-                continue
-            sizes.append((box.width / width, box.height / height))
-    return tuple(sizes)
 
 
 def check_same_cases(before: Mapping[str, str], now: Mapping[str, str]) -> None:
