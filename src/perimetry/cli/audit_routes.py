@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from perimetry.cli import audit_options as options
+
+if TYPE_CHECKING:
+    from perimetry.models import Decoding
 
 __all__ = ["routes"]
 
@@ -32,8 +35,13 @@ def routes(
     repeats: options.Repeats = 1,
     seed: options.Seed = 42,
     greedy: Annotated[bool, typer.Option("--greedy", help="Take the most likely token: temperature 0.")] = False,
-    temperature: options.Temperature = 0.6,
-    top_p: options.TopP = 0.95,
+    temperature: Annotated[
+        float | None, typer.Option(min=0.0, help="0 is greedy.", show_default="the card's, else 0.6")
+    ] = None,
+    top_p: Annotated[
+        float | None,
+        typer.Option(min=0.0, max=1.0, help="Nucleus sampling.", show_default="the card's, else 0.95"),
+    ] = None,
     max_new_tokens: options.MaxNewTokens = 2048,
     map_file: options.MapFile = None,
     images: options.Images = None,
@@ -60,7 +68,6 @@ def routes(
     """
     from perimetry.cli.audit_run import carry_out, context_of, settings_of
     from perimetry.conditions.spelling import split_spellings
-    from perimetry.models import Decoding
     from perimetry.protocols.registry import find_protocol
     from perimetry.runs.asked import Asked
 
@@ -72,7 +79,7 @@ def routes(
         data=data,
         models=model,
         conditions=spellings,
-        decoding=Decoding(max_new_tokens, 0.0 if greedy else temperature, 1.0 if greedy else top_p),
+        decoding=_decoding(max_new_tokens, temperature, top_p, greedy),
         split=split,
         limit=limit,
         repeats=repeats,
@@ -85,3 +92,18 @@ def routes(
     settings = settings_of(workers, concurrency, max_requests, max_failures, engine.value, ray_address)
     context = context_of(concurrency, timeout, max_retries, requests_per_minute, batch_size, device, trust_remote_code)
     carry_out(protocol, asked, out, settings, context, dry_run=dry_run, as_json=as_json)
+
+
+def _decoding(max_new_tokens: int, temperature: float | None, top_p: float | None, greedy: bool) -> Decoding:
+    """Greedy on request, as the numbers say where there are some, and the model's official sampling otherwise."""
+    from perimetry.cases import UsageError
+    from perimetry.models import Decoding
+
+    if greedy and (temperature or top_p is not None):
+        raise UsageError("--greedy takes the most likely token; leave --temperature and --top-p out.")
+    if greedy or temperature == 0.0:
+        return Decoding(max_new_tokens)
+    official = temperature is None and top_p is None
+    return Decoding(
+        max_new_tokens, 0.6 if temperature is None else temperature, 0.95 if top_p is None else top_p, official
+    )

@@ -114,7 +114,8 @@ class OpenAIEndpoint(EndpointModel):
         self._policy = policy or ImagePolicy()
         self._style = style or default_style(address, self._context.extra_body)
         self.card = card
-        self._report_style = card.style(self._context.extra_body, report=True) if card else self._style
+        self._report_style = card.style(self._context.extra_body, card.sampling) if card else self._style
+        self._official_style = card.style(self._context.extra_body, card.card.sampling) if card else self._style
         self._reset()
 
     def _reset(self) -> None:
@@ -256,10 +257,16 @@ class OpenAIEndpoint(EndpointModel):
             self._threads.shutdown(wait=False)
             self._threads = None
 
+    def _style_of(self, request: Request) -> ChatStyle:
+        """Fields of the body go with the sampling by which a request is drawn."""
+        if request.prompt.material is not None:
+            return self._report_style
+        return self._official_style if request.decoding.official else self._style
+
     def _body(self, request: Request, files: Sequence[Rendered] | None = None) -> bytes:
         # On this machine compressing pixels costs more than sending them.
         effort: Effort = "none" if self.is_local else "fast"
-        style = self._style if request.prompt.material is None else self._report_style
+        style = self._style_of(request)
         return build_body(request, self._served, self._policy, style, files, self._decoded, effort)
 
     def _scrub(self, text: str) -> str:

@@ -90,11 +90,22 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Decoding:
-    """How an answer is drawn. The defaults are CORAL's (section 3.5): greedy, at most 2,048 new tokens."""
+    """How an answer is drawn. The defaults are CORAL's (section 3.5): greedy, at most 2,048 new tokens.
+
+    Parameters
+    ----------
+    max_new_tokens : int, default 2048
+    temperature : float, default 0
+        0 takes the most likely token at each step.
+    top_p : float, default 1
+    official : bool, default False
+        A model whose card names its official sampling draws by that, all others as the fields here say.
+    """
 
     max_new_tokens: int = 2048
     temperature: float = 0.0
     top_p: float = 1.0
+    official: bool = False
 
     @property
     def greedy(self) -> bool:
@@ -104,7 +115,8 @@ class Decoding:
     @property
     def spelling(self) -> str:
         """Canonical spelling; part of a request's identity."""
-        return f"max_new_tokens={self.max_new_tokens},temperature={self.temperature:g},top_p={self.top_p:g}"
+        official = ",official" if self.official else ""
+        return f"max_new_tokens={self.max_new_tokens},temperature={self.temperature:g},top_p={self.top_p:g}{official}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from perimetry.models.cards.card import Card, Profile, Sampling
 from perimetry.models.chat.body import ChatStyle
 from perimetry.models.rendering import ImagePolicy
 from perimetry.models.report_prompt import ReportProfile, render_report
-from perimetry.models.request import Decoding, Request
+from perimetry.models.request import Request
 
 __all__ = ["CardUse"]
 
@@ -80,40 +80,43 @@ class CardUse:
         """Further fields of every request's body: the card's, and over them the profile's."""
         return {**self.card.chat.extra, **(self.profile.extra if self.profile else {})}
 
-    def style(self, own: Mapping[str, Any], report: bool = False) -> ChatStyle:
+    def style(self, own: Mapping[str, Any], sampling: Sampling | None = None) -> ChatStyle:
         """Chat style of a request; `own` are the user's fields of the body, which win.
 
-        Fields of the sampling go with reports alone: other requests are drawn as the audit says.
+        Fields of a sampling go with the requests that are drawn by it (`sampling_of`).
         """
-        drawn = self.sampling.extra if report and self.sampling else {}
+        drawn = sampling.extra if sampling else {}
         return self.card.chat.style({**self.extra, **drawn, **own})
+
+    def sampling_of(self, request: Request) -> Sampling | None:
+        """How a request is drawn: a report as the profile says, a question officially where the audit asks for that."""
+        if self.report is not None and request.prompt.material is not None:
+            return self.sampling
+        return self.card.sampling if request.decoding.official else None
 
     @property
     def template_fields(self) -> dict[str, Any]:
         """What the chat template of a model in this process is told: the switches that an endpoint is sent."""
         return dict(self.extra.get("chat_template_kwargs", {}))
 
-    def report_decoding(self, decoding: Decoding) -> Decoding:
-        """How reports are drawn: the profile's fields in place of the audit's."""
-        return self.sampling.over(decoding) if self.sampling else decoding
-
     def to(self, request: Request) -> Request:
         """The request as this model is put it.
 
         A request for a report is written anew from its material, in the profile's words, with the profile's images and
-        decoding; any other keeps its prompt, with the words that the profile adds. Its id stays: it names what is asked
-        of all models, and the run holds the profile (`facts`).
+        decoding; any other keeps its prompt, with the words that the profile adds, and is drawn by the card's official
+        sampling where the audit asks for that. Its id stays: it names what is asked of all models, and the run holds
+        profile and sampling (`facts`).
 
         Raises
         ------
         CaseError
             When the study has no image that the profile may show.
         """
-        material = request.prompt.material
+        material, sampling = request.prompt.material, self.sampling_of(request)
+        drawn = replace(request, decoding=sampling.over(request.decoding)) if sampling else request
         if self.report is None or material is None:
-            return self.addition.to(request)
-        prompt = render_report(material, self.report)
-        return replace(request, prompt=prompt, decoding=self.report_decoding(request.decoding))
+            return self.addition.to(drawn)
+        return replace(drawn, prompt=render_report(material, self.report))
 
     def facts(self) -> dict[str, Any]:
         """What `Model.describe` says of it."""
@@ -122,6 +125,8 @@ class CardUse:
         if report is not None:
             asked |= {"report_profile": report.spelling, "report_prompt": report.prompt}
             asked["report_style"] = self.report_style
+        if card.sampling is not None:
+            asked["official_sampling"] = json.dumps(card.sampling.model_dump(exclude_unset=True), sort_keys=True)
         if sampling is not None:
             asked["report_sampling"] = json.dumps(sampling.model_dump(exclude_unset=True), sort_keys=True)
         return {

@@ -16,7 +16,7 @@ ROUTES = AuditProtocol(
     name=PROTOCOL,
     conditions=route_conditions(),
     design=Design(COUNTERFACTUAL_PROFILE, render_question, lay_out),
-    decoding=Decoding(temperature=0.6, top_p=0.95),
+    decoding=Decoding(temperature=0.6, top_p=0.95, official=True),
     options=read_options,
     check=check,
     columns=tuple(ROUTE_SCHEMA),
