@@ -16,7 +16,7 @@ DATA = "phantom:n=2,size=64,form=choice"
 
 def drawn(tmp_path: Path, *more: str) -> dict[str, tuple[object, ...]]:
     """By model: temperature, top_p and top_k of every request that it was sent."""
-    found = {}
+    found: dict[str, tuple[object, ...]] = {}
     for spec in ("card:medgemma-4b", "openai:plain"):
         with LoopbackServer("Answer: A") as server:
             arguments = ["audit", "routes", "--data", DATA, "--model", f"{spec}@{server.url}", "--out"]
