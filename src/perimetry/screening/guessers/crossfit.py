@@ -51,7 +51,7 @@ PREDICTIONS: dict[str, type[pl.DataType] | pl.DataType] = {
 """
 Columns of the predictions.
 
-``images`` counts the distinct images of an item, which no guesser sees. ``shuffle`` is 0 for the keys as they are, 1
+``images`` counts the images of an item, which no guesser sees. ``shuffle`` is 0 for the keys as they are, 1
 and on for keys that were drawn at random; ``keys`` are then the drawn ones. ``p_answer`` and ``p_key`` are the
 probabilities that the ranker gives to its answer and to the keys.
 """
@@ -255,7 +255,7 @@ class _Chosen:
                 "group": [item.group for item in self.items],
                 "fold": self.folds,
                 "options": [len(item.options) for item in self.items],
-                "images": [len(item.images) for item in self.items],
+                "images": [item.pictures for item in self.items],
                 "keys": [[item.options[place][0] for place in own] for item, own in zip(self.items, keys, strict=True)],
                 "answer": [item.options[place][0] for item, place in zip(self.items, answers, strict=True)],
                 "correct": [place in own for place, own in zip(answers, keys, strict=True)],

@@ -54,6 +54,8 @@ class GuessItem:
         Labels that count as right, in the order of the options; at least one, and not all.
     images : tuple of str
         Content digests of all images. No guesser reads them: they say which items must not be parted.
+    pictures : int
+        Images that the item has, also those that are marked in its text and were not loaded.
 
     Examples
     --------
@@ -69,6 +71,7 @@ class GuessItem:
     options: tuple[tuple[str, str], ...]
     keys: tuple[str, ...]
     images: tuple[str, ...] = ()
+    pictures: int = 0
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -126,6 +129,8 @@ def guess_item(question: Question) -> GuessItem:
     if len(keys) == len(question.options):
         raise CaseError("every option is a key")
     pictures = [*question.images, *(option.image for option in question.options if option.image is not None)]
+    shown = [question.stem, *(option.text for option in question.options)]
+    marks = {mark.casefold() for text in shown for mark in _IMAGE_MARK.findall(text)}
     return GuessItem(
         dataset=question.dataset,
         id=question.id,
@@ -134,6 +139,7 @@ def guess_item(question: Question) -> GuessItem:
         options=tuple((option.label, option.text.strip()) for option in question.options),
         keys=keys,
         images=tuple(dict.fromkeys(image.digest for image in pictures)),
+        pictures=max(len(pictures), len(marks)),
     )
 
 

@@ -123,7 +123,10 @@ def guess_cases(
         usable = guess_items(cases.questions, funnel)
         if not usable:
             reasons = "; ".join(f"{step.removed:,} {step.reason}" for step in funnel.steps)
-            raise DataError(f"{cases.name}: none of {funnel.entered:,} questions can be guessed: {reasons}.")
+            raise DataError(
+                f"{cases.name}: none of {funnel.entered:,} questions can be guessed: {reasons}. "
+                "Guessers need items with labelled options."
+            )
         items += usable
         funnels.append(funnel)
         notes += _notes(cases.name, cases.questions, usable)

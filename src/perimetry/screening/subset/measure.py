@@ -17,6 +17,7 @@ from perimetry.screening.guessers.encoding import GUESSERS
 from perimetry.screening.guessers.estimates import accuracy_contrast, with_pooled
 from perimetry.screening.subset.answers import Divided
 from perimetry.screening.tiers import Inputs
+from perimetry.screening.tiers.inputs import SETTINGS_OF_LATTICE
 from perimetry.statistics import permutation, two_sided_p
 
 __all__ = ["CHOOSERS", "FILTERS", "PROTOCOL", "Reporter", "measure", "random_filter", "reporters"]
@@ -67,7 +68,10 @@ def reporters(inputs: Inputs, divided: Divided, choosing: frozenset[str]) -> tup
         for model, setting in means.select("model", "setting").unique().sort("model", "setting").iter_rows():
             own = means.filter((pl.col("model") == model) & (pl.col("setting") == setting))
             found.append(Reporter(model, setting, chose, *_columns(own.select("dataset", "item", "correct"), place)))
-    return tuple(sorted(found, key=lambda it: it.chose))
+    order = list(dict.fromkeys(SETTINGS_OF_LATTICE.values()))
+    return tuple(
+        sorted(found, key=lambda it: (it.chose, not it.model.startswith("guesser:"), it.model, order.index(it.setting)))
+    )
 
 
 def _columns(rows: pl.DataFrame, place: dict[tuple[str, ...], int]) -> tuple[Numbers, Flags]:

@@ -56,7 +56,7 @@ def _verdicts(card: Mapping[str, Any]) -> Sequence[Verdict]:
         elif low > 0:
             tone, headline = "bad", "shortcut route stronger"
         else:
-            tone, headline = "open", "no change shown"
+            tone, headline = "open", "no change shown" if card["counts"]["removed"] else "nothing was removed"
         told = f"{100 * it['before'][0]:.1f} percent before, {100 * it['after'][0]:.1f} after"
         beside = "" if random is None else f"; a random filter changes it by {interval_text(*random, sign=True)} points"
         found.append(
