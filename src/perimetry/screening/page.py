@@ -139,7 +139,7 @@ def _sections(screenings: Sequence[Screening], rows: Sequence[dict[str, Any]]) -
         (
             odds_ratios(wide),
             TableBlock(
-                CUE_COLUMNS,
+                _columns(screenings),
                 tuple(ratio),
                 f"Every cue that was found on an option. The drawing leaves out those that rest on fewer than "
                 f"{FEW_TABLES} items.",
@@ -148,7 +148,7 @@ def _sections(screenings: Sequence[Screening], rows: Sequence[dict[str, Any]]) -
             ),
         ),
     )
-    yield Section("How often", "Candidates per data set, by cue.", _often(rows))
+    yield Section("How often", "Candidates per data set, by cue.", _often(rows, _columns(screenings)))
     context = [row for row in rows if row["layer"] == "context" and row["items_with_cue"]]
     yield Section(
         "Natural clinical context",
@@ -167,11 +167,16 @@ def _sections(screenings: Sequence[Screening], rows: Sequence[dict[str, Any]]) -
     yield Section("The screens", "docs/cues.md has the whole dictionary.", (_screens(screenings[0]),))
 
 
-def _often(rows: Sequence[dict[str, Any]]) -> tuple[Block, ...]:
+def _columns(screenings: Sequence[Screening]) -> tuple[Column, ...]:
+    """The columns of a table of cues; the data set only where there are several."""
+    return CUE_COLUMNS if len(screenings) > 1 else CUE_COLUMNS[1:]
+
+
+def _often(rows: Sequence[dict[str, Any]], known: tuple[Column, ...]) -> tuple[Block, ...]:
     found = [row for row in rows if row["items_with_cue"] and row["layer"] != "context"]
     found.sort(key=lambda row: (row["unit"] == "item", -row["share_of_items"], row["cue"]))
     table = tuple(row for row in rows if row["unit"] == "item" and row["items_with_cue"])
-    columns = tuple(column for column in CUE_COLUMNS if column.key not in _OF_OPTIONS)
+    columns = tuple(column for column in known if column.key not in _OF_OPTIONS)
     return (
         prevalence(found),
         TableBlock(

@@ -142,7 +142,8 @@ def prevalence(
     caption = "Share of the items that a cue could be looked for in, in percent."
     if not values:
         return ChartBlock(_nothing(), caption, name, f"{title}: no cue was found.", title)
-    parts_order = ["on the key", "on other options only", "in the item"]
+    hues = {"on the key": "#d55e00", "on other options only": "#56b4e9", "in the item": "#7d8590"}
+    drawn = [part for part in hues if any(one["part"] == part for one in values)]
     cues = ordered(one["cue"] for one in values)
     bars = (
         alt.Chart()
@@ -154,8 +155,8 @@ def prevalence(
             color=alt.Color(
                 "part:N",
                 sort=None,
-                scale=alt.Scale(domain=parts_order, range=["#d55e00", "#56b4e9", "#7d8590"]),
-                legend=alt.Legend(title=None),
+                scale=alt.Scale(domain=drawn, range=[hues[part] for part in drawn]),
+                legend=alt.Legend(title=None) if len(drawn) > 1 else None,
             ),
             tooltip=[
                 alt.Tooltip("cue:N", title="cue"),
