@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -92,7 +92,7 @@ def estimate_contrasts(
 
 
 def draw_contrasts(
-    contrasts: Sequence[Contrast],
+    contrasts: Iterable[Contrast],
     items: Items,
     *,
     resamples: int = 10_000,
@@ -105,7 +105,9 @@ def draw_contrasts(
 
     Parameters
     ----------
-    contrasts, items, resamples, seed, level
+    contrasts : iterable of Contrast
+        A generator keeps memory small: no more of them are held at a time than fit beside their resamples.
+    items, resamples, seed, level
         See `estimate_contrasts`.
     average : bool, default True
         Whether the macro-mean over data sets follows the data sets of each contrast.
@@ -115,8 +117,9 @@ def draw_contrasts(
     Yields
     ------
     Drawn
+        The columns of a `RateTerm` are not in its contrast any more.
     """
-    if not contrasts or not items.datasets:
+    if not items.datasets:
         return
     plan = Resampling.from_groups(items.groups, items.datasets, resamples=resamples, seed=seed)
     batch = _Batch(plan, items, level, average, pool)
@@ -161,10 +164,15 @@ class _Batch:
                 if key not in self.known:
                     self.known[key] = len(self.columns)
                     self.columns.append(values)
-        self.contrasts.append((contrast, [[self.known[key] for key, _ in term] for term in keyed]))
+        # Many contrasts share columns: each is held once.
+        terms = tuple(replace(term, columns=()) if isinstance(term, RateTerm) else term for term in contrast.terms)
+        places = [[self.known[key] for key, _ in term] for term in keyed]
+        self.contrasts.append((replace(contrast, terms=terms), places))
 
     def drawn(self) -> Iterator[Drawn]:
         """Estimate every contrast of the batch."""
+        if not self.contrasts:
+            return
         sums = self.plan.resample(np.column_stack(self.columns))
         for contrast, places in self.contrasts:
             yield from self._drawn(contrast, places, sums)

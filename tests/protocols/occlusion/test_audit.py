@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
+from tests.protocols.occlusion.auditing import analysed, prepared
 from tests.protocols.occlusion.oracles import Oracle, disturbed, grounded, noisy, steadfast
 
 import perimetry
 from perimetry.cases.errors import UsageError
+from perimetry.cases.examined import spill as spill_of
 from perimetry.inference import Settings
 from perimetry.protocols.audit import dry_run
 from perimetry.protocols.occlusion import OCCLUSION
+from perimetry.protocols.occlusion.cautions import cautions
+from perimetry.protocols.occlusion.estimates import estimate
 from perimetry.runs.asked import Asked
 
 DATA = "phantom-studies:n=90,cooccurrence=0.8"
@@ -39,15 +43,18 @@ MODELS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _oracles(monkeypatch):
+@pytest.fixture(autouse=True, scope="module")
+def _oracles():
     from perimetry.models import resolve_model
 
     def resolve(spec, context=None):
         return MODELS.get(spec) or resolve_model(spec, context)
 
-    monkeypatch.setattr("perimetry.runs.preparation.resolve_model", resolve)
-    monkeypatch.setattr("perimetry.protocols.audit.resolve_model", resolve)
+    patch = pytest.MonkeyPatch()
+    patch.setattr("perimetry.runs.preparation.resolve_model", resolve)
+    patch.setattr("perimetry.protocols.audit.resolve_model", resolve)
+    yield
+    patch.undo()
 
 
 def audit(out, *names, data=DATA, **own):
@@ -65,11 +72,14 @@ def value(run, model, metric, condition="", stratum="all"):
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    patch = pytest.MonkeyPatch()
-    patch.setattr("perimetry.runs.preparation.resolve_model", lambda spec, context=None: MODELS[spec])
-    patch.setattr("perimetry.protocols.audit.resolve_model", lambda spec, context=None: MODELS[spec])
-    yield audit(tmp_path_factory.mktemp("run"), "grounded", "steadfast", "noisy")
-    patch.undo()
+    return audit(tmp_path_factory.mktemp("run"), "grounded", "steadfast", "noisy")
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory):
+    """Readers with odd habits, on findings larger than what a random cover takes in."""
+    own = {"data": "phantom-studies:n=180", "classes": "Cardiomegaly"}
+    return audit(tmp_path_factory.mktemp("odd"), "disturbed", "silent", "failing", **own)
 
 
 def test_each_habit_is_found_and_said_first(made):
@@ -131,24 +141,23 @@ def test_a_run_that_was_broken_off_goes_on(made, tmp_path):
         settings = Settings(max_requests=limit, shard_size=50)
         return perimetry.audit("occlusion", data=DATA, models="oracle:grounded", out=tmp_path, settings=settings, **FEW)
 
-    first = some(130)
-    assert first.run.pending > 0
-    assert some(None).summaries[0].stored == 130
-    alone = perimetry.audit("occlusion", data=DATA, models="oracle:grounded", out=tmp_path, **FEW).run
-    mine = pl.col("model").is_in(["oracle:grounded", ""])
-    assert alone.estimates.drop("p_holm").equals(made.estimates.filter(mine & ~pl.col("comparator").fill_null("").str.starts_with("model:")).drop("p_holm"))  # fmt: skip  # noqa: E501
+    assert some(130).run.pending > 0
+    whole = some(None)
+    assert whole.summaries[0].stored == 130
+    alone = whole.run
+    mine = pl.col("model").is_in(["oracle:grounded", ""]) & ~pl.col("comparator").str.starts_with("model:")
+    numbers = ["metric", "condition", "stratum", "dataset", "value", "ci_low", "ci_high", "n"]
+    assert alone.estimates.select(numbers).equals(made.estimates.filter(mine).select(numbers))
     with pytest.raises(UsageError, match=r"other settings: --truth box, now --truth report"):
         audit(tmp_path, "grounded", truth="report")
 
 
-def test_a_reader_that_any_cover_disturbs_is_found_by_the_two_controls(tmp_path):
-    run = audit(tmp_path, "disturbed", data="phantom-studies:n=200", classes="Cardiomegaly")
-    assert value(run, "disturbed", "delta_oco") > 0.5
-    assert abs(value(run, "disturbed", "delta_oco_matched")) < 0.05
-    assert run.verdicts["oracle:disturbed"]["verdict"] == "disturbed by any cover"
-    page = run.page.read_text(encoding="utf-8")
-    assert "oracle:disturbed: the two controls disagree." in page
-    reached = run.estimates.filter(
+def test_a_reader_that_any_cover_disturbs_is_found_by_the_two_controls(odd):
+    assert value(odd, "disturbed", "delta_oco") > 0.5
+    assert abs(value(odd, "disturbed", "delta_oco_matched")) < 0.05
+    assert odd.verdicts["oracle:disturbed"]["verdict"] == "disturbed by any cover"
+    assert "oracle:disturbed: the two controls disagree." in odd.page.read_text(encoding="utf-8")
+    reached = odd.estimates.filter(
         (pl.col("metric") == "area_reached") & (pl.col("dataset") == "macro") & (pl.col("stratum") == "all")
     )
     areas = dict(zip(reached["condition"], reached["value"], strict=True))
@@ -156,34 +165,37 @@ def test_a_reader_that_any_cover_disturbs_is_found_by_the_two_controls(tmp_path)
     assert areas["romatched@100"] == pytest.approx(1.0, abs=0.02)
 
 
-def test_silence_is_not_rewarded(tmp_path):
-    run = audit(tmp_path, "silent", classes="Atelectasis,Pleural Effusion")
-    assert value(run, "silent", "mu_f1", "oco@100") == 0.0
-    assert value(run, "silent", "balanced_accuracy", "oco@100") == 0.0
-    assert run.estimates.filter((pl.col("metric") == "false_statement_rate") & (pl.col("condition") == "oco@100"))["value"].null_count()  # fmt: skip  # noqa: E501
-    assert "of its responses hold no report" in run.page.read_text(encoding="utf-8")
+def test_silence_is_not_rewarded(odd):
+    assert value(odd, "silent", "mu_f1", "oco@100") == 0.0
+    assert value(odd, "silent", "balanced_accuracy", "oco@100") == 0.0
+    assert value(odd, "silent", "balanced_accuracy", "real") == 1.0
+    assert value(odd, "silent", "false_statement_rate", "oco@100") is None
+    assert "of its responses hold no report" in odd.page.read_text(encoding="utf-8")
 
 
-def test_failed_requests_leave_what_needs_them_and_are_counted(tmp_path):
-    run = audit(tmp_path, "failing", classes="Atelectasis,Pleural Effusion")
-    rows = run.estimates.filter((pl.col("dataset") == "macro") & (pl.col("stratum") == "all"))
+def test_failed_requests_leave_what_needs_them_and_are_counted(odd):
+    rows = odd.estimates.filter(
+        (pl.col("model") == "oracle:failing") & (pl.col("dataset") == "macro") & (pl.col("stratum") == "all"),
+        ~pl.col("comparator").str.starts_with("model:"),
+    )
     delta = rows.filter(pl.col("metric") == "delta_oco").to_dicts()[0]
     real = rows.filter((pl.col("metric") == "mu_f1") & (pl.col("condition") == "real")).to_dicts()[0]
     assert delta["missing"] > 0
     assert delta["n"] + delta["missing"] == real["n"]
-    assert "made to fail" in run.page.read_text(encoding="utf-8")
+    assert "made to fail" in odd.page.read_text(encoding="utf-8")
 
 
 def test_overlap_shows_its_spill_and_can_be_left_out(tmp_path):
     data = "phantom-studies:n=120,cooccurrence=0.8,overlap=true"
-    own = {"classes": "Lung Opacity,Lung Lesion,Edema"}
-    run = audit(tmp_path / "all", "grounded", data=data, **own)
-    spill = run.estimates.filter((pl.col("metric") == "spill") & (pl.col("dataset") == "macro"))
-    assert spill.filter(pl.col("stratum") == "all")["value"].item() > 0.02
-    assert "Boxes of other findings cover" in run.page.read_text(encoding="utf-8")
-    clean = audit(tmp_path / "clean", "grounded", data=data, max_spill=0, **own)
-    assert clean.outcomes["spill"].max() == 0.0
-    assert clean.outcomes.height < run.outcomes.height
+    own = {"classes": "Lung Opacity,Lung Lesion,Edema", "strengths": "100"}
+    analysis = analysed(tmp_path, prepared(tmp_path, data, **own), MODELS["oracle:grounded"])
+    rows = estimate(analysis, resamples=500)
+    (spill,) = (row for row in rows if (row.metric, row.dataset, row.stratum) == ("spill", "macro", "all"))
+    assert spill.ci_low > 0.01
+    assert any("Boxes of other findings cover" in text for text in cautions(analysis, rows))
+    clean = prepared(tmp_path, data, max_spill=0, **own)
+    assert len(clean.cases) < len(analysis.preparation.cases)
+    assert all(spill_of(case.examined) == 0 for case in clean.cases if case.examined)
 
 
 def test_run_toml_holds_what_only_this_audit_takes(made):

@@ -35,21 +35,10 @@ def estimate(analysis: Analysis, resamples: int = 10_000) -> list[Estimate]:
     With several models each later one is compared with the first on the same cases (comparator ``model:NAME``). What
     does not depend on a model (area of controls, spill, agreement of truths) has an empty model.
     """
-    contrasts = list(_of_data(analysis))
-    per_model = {model: list(statistics_of(analysis, model)) for model in analysis.models}
-    for model, statistics in per_model.items():
-        contrasts += [_contrast(analysis, one, model) for one in statistics]
-    if analysis.models:
-        first, *others = analysis.models
-        known = {one.key: one for one in per_model[first]}
-        for model in others:
-            contrasts += [
-                _comparison(analysis, known[one.key], one, first, model)
-                for one in per_model[model]
-                if one.compared and one.key in known
-            ]
     rows = []
-    for drawn in draw_contrasts(contrasts, analysis.items, resamples=resamples, seed=analysis.preparation.asked.seed):
+    for drawn in draw_contrasts(
+        _contrasts(analysis), analysis.items, resamples=resamples, seed=analysis.preparation.asked.seed
+    ):
         row, spread = drawn.estimate, drawn.distribution
         if drawn.contrast.difference and spread is not None and spread.groups > 1 and row.value == row.value:
             row = replace(
@@ -57,6 +46,24 @@ def estimate(analysis: Analysis, resamples: int = 10_000) -> list[Estimate]:
             )
         rows.append(row)
     return with_holm(rows)
+
+
+def _contrasts(analysis: Analysis) -> Iterator[Contrast]:
+    """Every contrast of a run, made when its turn comes: their columns together are many."""
+    yield from _of_data(analysis)
+    first: dict[tuple[str, str, str, str], Statistic] = {}
+    for model in analysis.models:
+        later: list[Statistic] = []
+        for one in statistics_of(analysis, model):
+            yield _contrast(analysis, one, model)
+            if not one.compared:
+                continue
+            if model == analysis.models[0]:
+                first[one.key] = one
+            elif one.key in first:
+                later.append(one)
+        for one in later:
+            yield _comparison(analysis, first[one.key], one, analysis.models[0], model)
 
 
 def statistics_of(analysis: Analysis, model: str) -> Iterator[Statistic]:
