@@ -184,3 +184,19 @@ def test_wrong_arguments_are_told() -> None:
         examine([], max_spill=2)
     with pytest.raises(UsageError, match="min_images is 0"):
         examine([], min_images=0)
+
+
+def test_a_class_that_spill_empties_is_named() -> None:
+    inside = study("a", box(0, 0, 50, 50, EDEMA), box(0, 0, 10, 25, EFFUSION))
+    found = examine([inside], min_images=1, max_spill=0.05)
+    # The small box lies wholly under the large one as well.
+    assert found.few == {EDEMA: 0, EFFUSION: 0}
+    assert found.classes == () and not found.cases
+
+
+def test_a_study_left_out_for_spill_is_no_study_without_the_class() -> None:
+    inside = study("a", box(0, 0, 50, 50, EDEMA), box(0, 0, 10, 25, EFFUSION))
+    beside = study("b", box(0, 0, 50, 50, EDEMA))
+    found = examine([inside, beside, study("c")], classes=[EDEMA], min_images=1, max_spill=0.05)
+    assert [case.id for case in found.cases] == ["b#Edema", "c#Edema"]
+    assert found.lacking == {} and found.spilled == {EDEMA: 1}

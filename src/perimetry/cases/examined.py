@@ -8,12 +8,13 @@ References
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from perimetry.cases.box_faults import BoxFault, find_fault, shapes_of
+from perimetry.cases.box_faults import find_fault, shapes_of
 from perimetry.cases.chexpert import ABNORMAL
 from perimetry.cases.errors import UnknownNameError, UsageError
+from perimetry.cases.examination import Examination
 from perimetry.cases.regions import Shape, iou, overlap_share, scaled
 from perimetry.cases.study import Box, Examined, Study
 from perimetry.statistics.streams import stream_key
@@ -25,70 +26,6 @@ MIN_IMAGES = 40
 
 MAX_IOU = 0.15
 """Overlap with a disease box from which on a box no longer counts as co-disease (eq. 1; printed as 15)."""
-
-_SHOWN_EXAMPLES = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Examination:
-    """The examined studies of a data set, and what was left out.
-
-    Parameters
-    ----------
-    cases : tuple of Study
-        One examined study per (study, class), ``STUDY#CLASS``: study by study in the order in which they were given,
-        classes in `ABNORMAL`'s order.
-    images : mapping of str to int
-        Examined class to the number of images that show it.
-    few : mapping of str to int
-        Classes left out, with the images they have: fewer than `min_images`.
-    unknown : mapping of str to int
-        Names in boxes that are not among the thirteen localisable CheXpert classes, with their number of boxes.
-    faults : tuple of BoxFault
-        Studies left out altogether, for boxes that cannot be right.
-    spilled : mapping of str to int
-        Examined class to the trials that `max_spill` left out.
-    lacking : mapping of str to int
-        Examined class to the studies without it that were wanted and do not exist.
-    """
-
-    cases: tuple[Study, ...]
-    images: Mapping[str, int]
-    few: Mapping[str, int]
-    unknown: Mapping[str, int]
-    faults: tuple[BoxFault, ...]
-    spilled: Mapping[str, int]
-    lacking: Mapping[str, int]
-
-    @property
-    def classes(self) -> tuple[str, ...]:
-        """The examined classes in `ABNORMAL`'s order."""
-        return tuple(self.images)
-
-    def notes(self, *, quoting: bool = True) -> tuple[str, ...]:
-        """What a user should hear: one line for each kind of thing that was left out.
-
-        Parameters
-        ----------
-        quoting : bool, default True
-            Whether studies are named and their boxes quoted.
-        """
-        lines = []
-        if self.few:
-            lines.append(f"classes left out for too few images: {_listed(self.few)}")
-        if self.unknown:
-            lines.append(f"names in boxes that are no localisable CheXpert class: {_listed(self.unknown)}")
-        by_kind: dict[str, list[BoxFault]] = {}
-        for fault in self.faults:
-            by_kind.setdefault(fault.kind, []).append(fault)
-        for kind, faults in by_kind.items():
-            examples = "; ".join(f"{one.study}: {one.detail}" for one in faults[:_SHOWN_EXAMPLES])
-            lines.append(f"{len(faults):,} studies left out: {kind}" + (f" ({examples})" if quoting else ""))
-        if self.spilled:
-            lines.append(f"trials left out because co-disease boxes cover too much: {_listed(self.spilled)}")
-        if self.lacking:
-            lines.append(f"studies without the class that were wanted and do not exist: {_listed(self.lacking)}")
-        return tuple(lines)
 
 
 def spill(examined: Examined) -> float:
@@ -175,38 +112,25 @@ def examine(
     found: list[dict[str, Examined]] = [{} for _ in studies]
     images: dict[str, int] = {}
     few: dict[str, int] = {}
-    spilled: Counter[str] = Counter()
+    spilled: dict[str, int] = {}
     lacking: dict[str, int] = {}
     for finding in wanted:
-        present: dict[int, Examined] = {}
-        for at in sound:
-            trial = _present(studies[at], finding, max_iou)
-            if trial is None:
-                continue
-            if max_spill is not None and spill(trial) > max_spill:
-                spilled[finding] += 1
-            else:
-                present[at] = trial
+        trials = {at: trial for at in sound if (trial := _present(studies[at], finding, max_iou)) is not None}
+        present = {at: trial for at, trial in trials.items() if _within(trial, max_spill)}
         number = sum(len({box.image for box in trial.boxes}) for trial in present.values())
         if number < min_images:
-            if number or classes is not None:
+            if trials or classes is not None:
                 few[finding] = number
-            del spilled[finding]
             continue
         images[finding] = number
-        for at, trial in present.items():
+        stand_ins = _absent(studies, shapes, sound, trials, present, finding, max_iou, seed) if absent else {}
+        if absent and len(stand_ins) < len(present):
+            lacking[finding] = len(present) - len(stand_ins)
+        kept = present | {at: trial for at, trial in stand_ins.items() if _within(trial, max_spill)}
+        if len(kept) < len(trials) + len(stand_ins):
+            spilled[finding] = len(trials) + len(stand_ins) - len(kept)
+        for at, trial in kept.items():
             found[at][finding] = trial
-        if not absent:
-            continue
-        stand_ins = 0
-        for at, trial in _absent(studies, shapes, sound, present, finding, max_iou, seed):
-            stand_ins += 1
-            if max_spill is not None and spill(trial) > max_spill:
-                spilled[finding] += 1
-            else:
-                found[at][finding] = trial
-        if stand_ins < len(present):
-            lacking[finding] = len(present) - stand_ins
     return Examination(
         cases=tuple(
             replace(study, id=f"{study.id}#{finding}", examined=found[at][finding])
@@ -224,7 +148,7 @@ def examine(
             )
         ),
         faults=tuple(faults.values()),
-        spilled=dict(spilled),
+        spilled=spilled,
         lacking=lacking,
     )
 
@@ -242,6 +166,10 @@ def _checked(
         if value is not None and not 0 <= value <= 1:
             raise UsageError(f"{label} is {value}; expected a number from 0 to 1.")
     return ABNORMAL if classes is None else tuple(name for name in ABNORMAL if name in classes)
+
+
+def _within(trial: Examined, max_spill: float | None) -> bool:
+    return max_spill is None or spill(trial) <= max_spill
 
 
 def _present(study: Study, finding: str, max_iou: float) -> Examined | None:
@@ -265,12 +193,16 @@ def _absent(
     studies: Sequence[Study],
     shapes: Sequence[Sequence[Shape | None]],
     sound: Sequence[int],
+    trials: Mapping[int, Examined],
     present: Mapping[int, Examined],
     finding: str,
     max_iou: float,
     seed: int,
-) -> Iterator[tuple[int, Examined]]:
-    """Studies without the class, each with the boxes of a donor: place in `studies`, and the trial."""
+) -> dict[int, Examined]:
+    """Studies without the class, each with the boxes of a donor: place in `studies` to its trial.
+
+    `trials` are all studies with the class, `present` those that are examined: only they are donors.
+    """
 
     def drawn(role: str, places: Sequence[int]) -> list[int]:
         return sorted(
@@ -278,17 +210,19 @@ def _absent(
         )
 
     donors = [at for at in present if all(shapes[at][box.image] is not None for box in present[at].boxes)]
-    controls = [at for at in sound if at not in present and studies[at].images and _without(studies[at], finding)]
+    controls = [at for at in sound if at not in trials and studies[at].images and _without(studies[at], finding)]
+    stand_ins = {}
     # Of too many candidates on either side the first ones by the draw are taken.
     for donor, control in zip(drawn("donor", donors), drawn("control", controls), strict=False):
         boxes = tuple(_laid(box, shapes[donor], shapes[control]) for box in present[donor].boxes)
         others = _others(studies[control], finding, boxes, max_iou)
-        yield control, Examined(studies[control].id, finding, False, boxes, others, studies[donor].id)
+        stand_ins[control] = Examined(studies[control].id, finding, False, boxes, others, studies[donor].id)
+    return stand_ins
 
 
 def _without(study: Study, finding: str) -> bool:
-    """Whether neither a box nor the label says that the study shows the class, or may show it."""
-    return study.labels.get(finding) not in (1, -1) and not any(finding in box.classes for box in study.boxes)
+    """Whether the label does not say that the study shows the class, or may show it; no box of it does."""
+    return study.labels.get(finding) not in (1, -1)
 
 
 def _laid(box: Box, donor: Sequence[Shape | None], control: Sequence[Shape | None]) -> Box:
@@ -298,7 +232,3 @@ def _laid(box: Box, donor: Sequence[Shape | None], control: Sequence[Shape | Non
     moved = replace(box, image=image)
     # Of an image that cannot be read the size is not known; its trials fail when it is.
     return moved if before is None or after is None else scaled(moved, before, after)
-
-
-def _listed(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} {count:,}" for name, count in counts.items())
