@@ -7,9 +7,9 @@ the image's own pixels. Both run in a thread of their own, so that the main thre
 from __future__ import annotations
 
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from perimetry.screening.images.quads import Quad, merged
 from perimetry.screening.images.reading import Reading, TextLine
 from perimetry.screening.images.views import View, views
 
-__all__ = ["OCR_VERSION", "Reader", "TextReader", "open_reader", "why_not"]
+__all__ = ["OCR_VERSION", "TextReader", "open_reader", "why_not"]
 
 OCR_VERSION = "rapidocr-1"
 """Raised with every change of what is read: readings kept under another version are made anew."""
@@ -34,22 +34,9 @@ TALL = 1.5
 MARGIN = 0.08
 
 
-class Reader(Protocol):
-    """Reads the text of an image."""
-
-    @property
-    def version(self) -> str:
-        """What its readings are kept under."""
-        ...
-
-    def read(self, pixels: Pixels) -> Reading:
-        """Lines of text in pixels, uint8 (height, width) or (height, width, 3)."""
-        ...
-
-
 @dataclass(frozen=True)
 class TextReader:
-    """A `Reader` that runs RapidOCR in one thread of its own.
+    """A `facts.Reader` that runs RapidOCR in one thread of its own.
 
     Parameters
     ----------
@@ -72,13 +59,23 @@ class TextReader:
         -------
         Reading
         """
-        return self.thread.submit(self._read, pixels).result()
+        return self.begin(pixels).result()
+
+    def begin(self, pixels: Pixels) -> Future[Reading]:
+        """As `read`, without waiting."""
+        return self.thread.submit(self._read, pixels)
 
     def close(self) -> None:
         """End the thread."""
         self.thread.shutdown()
 
     def _read(self, pixels: Pixels) -> Reading:
+        try:
+            return self._lines(pixels)
+        except Exception as error:  # the networks raise errors of many kinds: of one image, which is counted as unread
+            return Reading((), f"text not read: {type(error).__name__}: {error}".splitlines()[0])
+
+    def _lines(self, pixels: Pixels) -> Reading:
         picture = Picture.fromarray(np.ascontiguousarray(pixels)).convert("RGB")
         height, width = pixels.shape[:2]
         quads = merged(quad for view in views(height, width) for quad in self._located(picture, view))

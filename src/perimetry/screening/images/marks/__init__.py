@@ -8,11 +8,11 @@ from perimetry.cases import Pixels
 from perimetry.screening.images.luma import grey_levels, picture_kind
 from perimetry.screening.images.marks.arrows import white_arrows
 from perimetry.screening.images.marks.coloured import coloured_marks
-from perimetry.screening.images.marks.mark import Mark, MarkKind
+from perimetry.screening.images.marks.mark import Mark, MarkKind, in_text
 from perimetry.screening.images.marks.outlines import white_outlines
 from perimetry.screening.images.reading import Frame
 
-__all__ = ["Mark", "MarkKind", "drawn_marks"]
+__all__ = ["Mark", "MarkKind", "drawn_marks", "in_text"]
 
 
 def drawn_marks(pixels: Pixels, text: Sequence[Frame] = ()) -> tuple[Mark, ...]:

@@ -1,0 +1,108 @@
+"""The pass over the images of all items that goes before the image screens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from perimetry.cases import Image
+from perimetry.screening.images.facts import ImageFacts, Reader, look
+from perimetry.screening.images.kept import KeptFacts
+from perimetry.screening.images.perceptual import near_duplicates
+from perimetry.screening.images.provenance import Provenance, Sheet, provenance, split_lines
+from perimetry.screening.images.reading import TextLine
+from perimetry.screening.item import Item
+
+__all__ = ["ImageSurvey", "survey"]
+
+
+@dataclass(frozen=True, eq=False)
+class ImageSurvey:
+    """What is known of all images of a data set.
+
+    Parameters
+    ----------
+    facts : mapping of image recipe to ImageFacts
+    provenance : tuple of Provenance
+        Text that repeats over the data set.
+    duplicates : mapping of image recipe to tuple of recipes
+        Images that show nearly the same.
+    holders : mapping of image recipe to str
+        An item that shows it, the first by id.
+    """
+
+    facts: Mapping[str, ImageFacts] = field(repr=False)
+    provenance: tuple[Provenance, ...] = ()
+    duplicates: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    holders: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    def of(self, image: Image) -> ImageFacts | None:
+        """Facts of an image, if it was looked at and can be read."""
+        found = self.facts.get(image.recipe)
+        return None if found is None or found.error else found
+
+    def own_lines(self, image: Image) -> tuple[TextLine, ...]:
+        """Lines of an image that belong to no provenance layer."""
+        found = self.of(image)
+        return split_lines(found.reading.lines, self.provenance)[1] if found else ()
+
+    def source_lines(self, image: Image) -> tuple[TextLine, ...]:
+        """Lines of an image that belong to a provenance layer."""
+        found = self.of(image)
+        return split_lines(found.reading.lines, self.provenance)[0] if found else ()
+
+    @property
+    def unreadable(self) -> dict[str, str]:
+        """Why images, or their text, cannot be read, by recipe."""
+        told = {recipe: facts.error or facts.reading.error for recipe, facts in self.facts.items()}
+        return {recipe: reason for recipe, reason in told.items() if reason}
+
+
+def survey(
+    items: Callable[[], Iterable[Item]], *, kept: Path | None = None, reader: Reader | None = None
+) -> ImageSurvey:
+    """Look at every image of a data set once.
+
+    Parameters
+    ----------
+    items : callable returning an iterable of Item
+    kept : Path, optional
+        File of earlier facts, by digest; new ones are added.
+    reader : Reader, optional
+        Default: RapidOCR with one thread.
+
+    Returns
+    -------
+    ImageSurvey
+
+    Raises
+    ------
+    UsageError
+        If the extra ``ocr`` is not installed.
+    """
+    from perimetry.screening.images.ocr import open_reader
+
+    reading = reader or open_reader()
+    known = KeptFacts(kept, reading.version)
+    facts: dict[str, ImageFacts] = {}
+    holders: dict[str, str] = {}
+    for item in items():
+        for image in item.images:
+            recipe = image.recipe
+            holders[recipe] = min(item.id, holders.get(recipe, item.id))
+            if recipe in facts:
+                continue
+            found = known.get(recipe)
+            if found is None:
+                found = look(image, reading)
+                known.add(recipe, found)
+            facts[recipe] = found
+    facts = dict(sorted(facts.items()))
+    sheets = {
+        recipe: Sheet(found.height, found.width, found.reading.lines)
+        for recipe, found in facts.items()
+        if not found.error
+    }
+    prints = {recipe: found.fingerprint for recipe, found in facts.items() if found.fingerprint is not None}
+    return ImageSurvey(facts, provenance(sheets), near_duplicates(prints), holders)
