@@ -31,7 +31,7 @@ print(json.dumps({"items": result.screenings[0].denominators.items, "peak": peak
 PARTS = (
     "A 45-year-old Chinese farmer falls from a ladder and lands on his outstretched right hand.",
     "She has a history of hypertension, smokes a pack of cigarettes daily, and lives in a nursing home.",
-    "Three weeks after surgery a chest tube is still in place; the temperature is 38.2 and the pulse is 110 per minute.",
+    "Three weeks after surgery a chest tube is still in place; the temperature is 38.2 and the pulse is 110.",
     "A CT scan with contrast shows the structure that is marked by an arrow.",
 )
 OPTIONS = (

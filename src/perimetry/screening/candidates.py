@@ -113,11 +113,11 @@ class CandidateTable:
 
     def frame(self) -> pl.DataFrame:
         """All rows sorted by data set, item and cue, so that the order of the items leaves no trace."""
-        blocks = [*self._blocks, _block(self._rows)]
-        self._blocks, self._rows = [], []
-        whole = pl.concat(blocks, rechunk=True)
-        self._blocks = [whole]
-        return whole.sort("dataset", "item", "cue")
+        self._blocks.append(_block(self._rows))
+        self._rows = []
+        # One block at the end, not two: the sorted table takes the place of what it was made of.
+        self._blocks = [pl.concat(self._blocks).sort("dataset", "item", "cue")]
+        return self._blocks[0]
 
 
 def _block(rows: list[tuple[object, ...]]) -> pl.DataFrame:

@@ -77,30 +77,31 @@ LANGUAGE = phrases(
     preferred language, sign language, bilingual, illiterate, low literacy, health literacy, cannot read"""
 )
 GEOGRAPHY = phrases(
-    """immigrant, immigrated, emigrated, migrated, migrant, refugee, asylum seeker, recently arrived, foreign-born,
-    born in, moved from, moved here from, relocated from, visiting from, native of, originally from, grew up in,
-    resident of, lives near, traveled, travelled, traveling, travelling, travel history, recent travel, trip,
-    vacation, holiday in, returned from, returning from, cruise, camping, hiking trip, hiking in, safari,
-    backpacking, expedition, rural, urban, suburban, remote village, village, inner city, countryside, tropical,
-    subtropical, endemic area, endemic region, high altitude, wooded area, abroad, overseas, Afghanistan, Africa,
-    Alabama, Alaska, Algeria, Amazon, Andes, Angola, Argentina, Arizona, Arkansas, Asia, Australia, Bangladesh,
-    Bolivia, Brazil, California, Cambodia, Cameroon, Canada, Caribbean, Central America, Chile, China, Colombia,
-    Colorado, Congo, Connecticut, Costa Rica, Cuba, Delaware, Democratic Republic of the Congo, Dominican Republic,
-    East Africa, Eastern Europe, Ecuador, Egypt, El Salvador, England, Eritrea, Ethiopia, Europe, Florida, France,
-    Gambia, Germany, Ghana, Greece, Guatemala, Haiti, Hawaii, Himalayas, Honduras, Hong Kong, Hungary, Iceland,
-    Idaho, Illinois, India, Indiana, Indonesia, Iowa, Iran, Iraq, Ireland, Israel, Italy, Ivory Coast, Jamaica,
-    Japan, Jordan, Kansas, Kentucky, Kenya, Korea, Laos, Latin America, Lebanon, Liberia, Libya, Louisiana,
-    Madagascar, Maine, Malawi, Malaysia, Mali, Maryland, Massachusetts, Mediterranean, Mexico, Michigan, Middle
-    East, Midwest, Midwestern, Minnesota, Mississippi, Missouri, Mongolia, Montana, Morocco, Mozambique, Myanmar,
-    Nebraska, Nepal, Netherlands, Nevada, New England, New Hampshire, New Jersey, New Mexico, New York, New
-    Zealand, Nicaragua, Nigeria, North America, North Carolina, North Dakota, North Korea, Norway, Ohio, Ohio River
-    Valley, Ohio River, Oklahoma, Oregon, Pakistan, Panama, Papua New Guinea, Paraguay, Pennsylvania, Peru,
-    Philippines, Poland, Portugal, Puerto Rico, Rhode Island, Romania, Russia, Rwanda, San Joaquin Valley, Saudi
-    Arabia, Scandinavia, Scotland, Senegal, Sierra Leone, Singapore, Somalia, South Africa, South America, South
-    Asia, South Carolina, South Dakota, South Korea, Southeast Asia, Southwest, Spain, Sri Lanka, Sub-Saharan
-    Africa, Sudan, Sweden, Switzerland, Syria, Taiwan, Tanzania, Tennessee, Texas, Thailand, Tibet, Tunisia,
-    Turkey, Uganda, Ukraine, United Kingdom, United States, Uruguay, USA, Utah, Uzbekistan, Venezuela, Vermont,
-    Vietnam, Virginia, Wales, West Africa, West Virginia, Wisconsin, Wyoming, Yemen, Zambia, Zimbabwe"""
+    """immigrant, immigrated, emigrated, who migrated, recently migrated, migrant, refugee, asylum seeker, recently
+    arrived, foreign-born, born in, moved from, moved here from, relocated from, visiting from, native of,
+    originally from, grew up in, resident of, lives near, traveled, travelled, traveling, travelling, travel
+    history, recent travel, trip, vacation, holiday in, returned from, returning from, cruise, camping, hiking
+    trip, hiking in, safari, backpacking, expedition, rural, urban, suburban, remote village, village, inner city,
+    countryside, tropical, subtropical, endemic area, endemic region, high altitude, wooded area, abroad, overseas,
+    Afghanistan, Africa, Alabama, Alaska, Algeria, Amazon, Andes, Angola, Argentina, Arizona, Arkansas, Asia,
+    Australia, Bangladesh, Bolivia, Brazil, California, Cambodia, Cameroon, Canada, Caribbean, Central America,
+    Chile, China, Colombia, Colorado, Congo, Connecticut, Costa Rica, Cuba, Delaware, Democratic Republic of the
+    Congo, Dominican Republic, East Africa, Eastern Europe, Ecuador, Egypt, El Salvador, England, Eritrea,
+    Ethiopia, Europe, Florida, France, Gambia, Germany, Ghana, Greece, Guatemala, Haiti, Hawaii, Himalayas,
+    Honduras, Hong Kong, Hungary, Iceland, Idaho, Illinois, India, Indiana, Indonesia, Iowa, Iran, Iraq, Ireland,
+    Israel, Italy, Ivory Coast, Jamaica, Japan, Jordan, Kansas, Kentucky, Kenya, Korea, Laos, Latin America,
+    Lebanon, Liberia, Libya, Louisiana, Madagascar, Maine, Malawi, Malaysia, Mali, Maryland, Massachusetts,
+    Mediterranean, Mexico, Michigan, Middle East, Midwest, Midwestern, Minnesota, Mississippi, Missouri, Mongolia,
+    Montana, Morocco, Mozambique, Myanmar, Nebraska, Nepal, Netherlands, Nevada, New England, New Hampshire, New
+    Jersey, New Mexico, New York, New Zealand, Nicaragua, Nigeria, North America, North Carolina, North Dakota,
+    North Korea, Norway, Ohio, Ohio River Valley, Ohio River, Oklahoma, Oregon, Pakistan, Panama, Papua New Guinea,
+    Paraguay, Pennsylvania, Peru, Philippines, Poland, Portugal, Puerto Rico, Rhode Island, Romania, Russia,
+    Rwanda, San Joaquin Valley, Saudi Arabia, Scandinavia, Scotland, Senegal, Sierra Leone, Singapore, Somalia,
+    South Africa, South America, South Asia, South Carolina, South Dakota, South Korea, Southeast Asia, Southwest,
+    Spain, Sri Lanka, Sub-Saharan Africa, Sudan, Sweden, Switzerland, Syria, Taiwan, Tanzania, Tennessee, Texas,
+    Thailand, Tibet, Tunisia, Turkey, Uganda, Ukraine, United Kingdom, United States, Uruguay, USA, Utah,
+    Uzbekistan, Venezuela, Vermont, Vietnam, Virginia, Wales, West Africa, West Virginia, Wisconsin, Wyoming,
+    Yemen, Zambia, Zimbabwe"""
 )
 OCCUPATION = phrases(
     """occupation, occupational, occupational exposure, workplace, employed as, employed at, works as, works in, works
@@ -136,8 +137,8 @@ SUBSTANCE = phrases(
     intoxication, drug use, drug abuse, drug user, illicit drug, recreational drug, intravenous drug, injection
     drug, IV drug, IVDU, substance use, substance abuse, polysubstance, cocaine, crack cocaine, heroin,
     methamphetamine, amphetamine, marijuana, cannabis, opioid use, opioid abuse, opioid addiction, hallucinogen,
-    LSD, MDMA, ecstasy, PCP, phencyclidine, ketamine abuse, glue sniffing, huffing, inhalant, betel, betel nut,
-    khat, addiction, addict"""
+    LSD, MDMA, ecstasy, phencyclidine, ketamine abuse, glue sniffing, huffing, inhalant, betel, betel nut, khat,
+    addiction, addict"""
 )
 HOUSING = phrases(
     """homeless, homelessness, unhoused, homeless shelter, shelter, nursing home, nursing facility, assisted living,
@@ -200,40 +201,44 @@ OTHER = phrases(
 )
 
 FALSE_FRIENDS = phrases(
-    """white matter, white blood cell, white blood cell count, white cell, white count, white line, white plaque,
-    white patch, white male pattern, black stool, black tarry stool, black eschar, black line, black box, black
-    light, black arrow, white arrow, black lung, black eye, Chinese hamster, Chinese restaurant syndrome, Guinea
-    pig, guinea pig, Guinea worm, Japanese encephalitis, German measles, German shepherd, African trypanosomiasis,
-    African sleeping sickness, African tick, Spanish flu, French catheter, French gauge, French size, Italian herb,
-    American Academy, American College, American Heart, American Joint, American Society, American Association,
-    American Diabetes, American Spinal, American Urological, European Society, European Association, European
-    Organisation, Dutch Lipid, British Thoracic, Canadian Cardiovascular, Canadian C-spine, Canadian CT, Ottawa
-    ankle, New York Heart, New York Heart Association, Swedish interactive, Indian ink, India ink, Greek letter,
-    Turkish saddle, Australian antigen, Brazil nut, Turkey red, Jordan frame, Virginia Mason, Asian flu, Lyme
-    disease, West Nile, Rocky Mountain spotted fever, Mediterranean fever, familial Mediterranean fever,
-    Crimean-Congo, Congo red, Ross River, Norwalk, Coxsackie, Minnesota tube, Minnesota Multiphasic, California
-    encephalitis, St Louis encephalitis, Mexico criteria, Kansas City Cardiomyopathy, Milwaukee brace, Boston
-    brace, Philadelphia chromosome, Philadelphia collar, Jamaican vomiting, Cuban eight, Polish notation, Finnish
-    type, Indiana pouch, Texas catheter, Maryland bridge, Amazon order, Louisiana State, military diet, army medic
-    score, navy blue, miliary tuberculosis, Marines Memorial, deployment of the stent, stent deployment, stent was
-    deployed, stent is deployed, coil deployment, airbag deployed, airbag deployment, airbag was deployed, airbags
-    deployed, airbags were deployed, combat fatigue syndrome, recruitment, muscle recruitment, hospital discharge,
-    discharge, smoking gun, alcohol swab, alcohol pad, alcohol wipe, fetal alcohol, isopropyl alcohol, polyvinyl
-    alcohol, ethyl alcohol injection, nicotine acetylcholine, cannabis sativa extract, tobacco mosaic, betel leaf
-    sign, runner's knee, jumper's knee, tennis elbow, golfer's elbow, baker's cyst, baker cyst, farmer's lung,
-    boxer's fracture, swimmer's view, swimmer's ear, fisherman's knot, housemaid's knee, miner's elbow, painter's
-    encephalopathy, nurse, mechanic's hands, student t, student's t, student test, pilot study, cook's catheter,
-    Cook catheter, Mason classification, Mason type, Mason-Allen, mason jar, Parkland formula, Barber chair sign,
-    shepherd's crook, shepherd crook, clerk maxwell, cane toad, sugar cane, Hurricane, deaf ear, blind loop,
-    blind-loop, double-blind, single-blind, double blind, blind spot, blind ending, blind-ending, blind pouch, tall
-    T wave, tall T waves, tall R wave, tall P wave, tall peaked, tall cell, short stature homeobox, daughter cell,
-    daughter cyst, daughter lesion, sister Mary Joseph, Sister Mary Joseph, twin peak sign, twin peaks, partner
-    protein, mother cell, parent artery, parent vessel, parent compound, parental consent, para-aortic, para
-    aortic, para-articular, para midline, menstrual cup, pregnancy test, molar pregnancy staging, trimester
-    specific, MSM score, gay lussac, menopause scale, condom catheter, adopted a position, adopted posture, cave of
-    Retzius, Meckel cave, Meckel's cave, Hindu Arabic, shelter in place, retired equipment, executive function,
-    executive dysfunction, pitcher plant, boxer dog, cyclist sign, runner bean, trip wire, holiday heart, urban
-    Pottasch, village score, cruise control, Holiday heart"""
+    """vehicle traveling, car traveling, motorcycle traveling, traveling at, traveling approximately, team recruit,
+    urgent care facility, Chinese food, Chinese restaurant, Chinese takeout, Chinese fried rice, Mexican food,
+    Mexican restaurant, Thai food, Thai restaurant, Indian food, Indian restaurant, Italian food, Italian
+    restaurant, Japanese restaurant, firm partner, business partner, to cook, make friends, white matter, white
+    blood cell, white blood cell count, white cell, white count, white line, white plaque, white patch, white male
+    pattern, black stool, black tarry stool, black eschar, black line, black box, black light, black arrow, white
+    arrow, black lung, black eye, Chinese hamster, Chinese restaurant syndrome, Guinea pig, guinea pig, Guinea
+    worm, Japanese encephalitis, German measles, German shepherd, African trypanosomiasis, African sleeping
+    sickness, African tick, Spanish flu, French catheter, French gauge, French size, Italian herb, American
+    Academy, American College, American Heart, American Joint, American Society, American Association, American
+    Diabetes, American Spinal, American Urological, European Society, European Association, European Organisation,
+    Dutch Lipid, British Thoracic, Canadian Cardiovascular, Canadian C-spine, Canadian CT, Ottawa ankle, New York
+    Heart, New York Heart Association, Swedish interactive, Indian ink, India ink, Greek letter, Turkish saddle,
+    Australian antigen, Brazil nut, Turkey red, Jordan frame, Virginia Mason, Asian flu, Lyme disease, West Nile,
+    Rocky Mountain spotted fever, Mediterranean fever, familial Mediterranean fever, Crimean-Congo, Congo red, Ross
+    River, Norwalk, Coxsackie, Minnesota tube, Minnesota Multiphasic, California encephalitis, St Louis
+    encephalitis, Mexico criteria, Kansas City Cardiomyopathy, Milwaukee brace, Boston brace, Philadelphia
+    chromosome, Philadelphia collar, Jamaican vomiting, Cuban eight, Polish notation, Finnish type, Indiana pouch,
+    Texas catheter, Maryland bridge, Amazon order, Louisiana State, military diet, army medic score, navy blue,
+    miliary tuberculosis, Marines Memorial, deployment of the stent, stent deployment, stent was deployed, stent is
+    deployed, coil deployment, airbag deployed, airbag deployment, airbag was deployed, airbags deployed, airbags
+    were deployed, combat fatigue syndrome, recruitment, muscle recruitment, hospital discharge, discharge, smoking
+    gun, alcohol swab, alcohol pad, alcohol wipe, fetal alcohol, isopropyl alcohol, polyvinyl alcohol, ethyl
+    alcohol injection, nicotine acetylcholine, cannabis sativa extract, tobacco mosaic, betel leaf sign, runner's
+    knee, jumper's knee, tennis elbow, golfer's elbow, baker's cyst, baker cyst, farmer's lung, boxer's fracture,
+    swimmer's view, swimmer's ear, fisherman's knot, housemaid's knee, miner's elbow, painter's encephalopathy,
+    nurse, mechanic's hands, student t, student's t, student test, pilot study, cook's catheter, Cook catheter,
+    Mason classification, Mason type, Mason-Allen, mason jar, Parkland formula, Barber chair sign, shepherd's
+    crook, shepherd crook, clerk maxwell, cane toad, sugar cane, Hurricane, deaf ear, blind loop, blind-loop,
+    double-blind, single-blind, double blind, blind spot, blind ending, blind-ending, blind pouch, tall T wave,
+    tall T waves, tall R wave, tall P wave, tall peaked, tall cell, short stature homeobox, daughter cell, daughter
+    cyst, daughter lesion, sister Mary Joseph, Sister Mary Joseph, twin peak sign, twin peaks, partner protein,
+    mother cell, parent artery, parent vessel, parent compound, parental consent, para-aortic, para aortic,
+    para-articular, para midline, menstrual cup, pregnancy test, molar pregnancy staging, trimester specific, MSM
+    score, gay lussac, menopause scale, condom catheter, adopted a position, adopted posture, cave of Retzius,
+    Meckel cave, Meckel's cave, Hindu Arabic, shelter in place, retired equipment, executive function, executive
+    dysfunction, pitcher plant, boxer dog, cyclist sign, runner bean, trip wire, holiday heart, urban Pottasch,
+    village score, cruise control, Holiday heart"""
 )
 
 CATEGORIES = (

@@ -49,8 +49,9 @@ def _chosen(screenings: Sequence[Screening], candidates: pl.DataFrame) -> Iterat
     ).replace_strict({"high": 9, "medium": 3, "low": 1}, return_dtype=pl.Int64) + (
         pl.col("severity").cast(pl.String) == "high"
     ).cast(pl.Int64)
+    narrow = candidates.select("dataset", "item", "severity", "singles_out_key")
     for one in screenings:
-        mine = candidates.filter(pl.col("dataset").cast(pl.String) == one.dataset)
+        mine = narrow.filter(pl.col("dataset").cast(pl.String) == one.dataset)
         ranked = (
             mine.with_columns(weight.alias("weight"))
             .group_by("item")
@@ -70,9 +71,8 @@ def _cases(
     screenings: Sequence[Screening], candidates: pl.DataFrame, chosen: Sequence[tuple[str, str]]
 ) -> Iterator[BrowserCase]:
     wanted = pl.DataFrame(chosen, schema={"dataset": pl.String, "item": pl.String}, orient="row")
-    plain = candidates.with_columns(pl.col(pl.Categorical).cast(pl.String)).join(
-        wanted, on=["dataset", "item"], how="semi"
-    )
+    few = candidates.filter(pl.col("item").is_in(wanted["item"].implode()))
+    plain = few.with_columns(pl.col(pl.Categorical).cast(pl.String)).join(wanted, on=["dataset", "item"], how="semi")
     found: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
     for row in plain.iter_rows(named=True):
         found[row["dataset"], row["item"]].append(row)

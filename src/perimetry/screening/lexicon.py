@@ -32,9 +32,16 @@ class Entry:
         if place + len(self.lower) > len(found):
             return False
         return all(
-            word.lower == lower and (not written[0].isupper() or word.text[0].isupper())
+            word.lower == lower and _same_case(word.text, written)
             for word, lower, written in zip(found[place:], self.lower, self.written, strict=False)
         )
+
+
+def _same_case(text: str, written: str) -> bool:
+    """Small letters match any case; an initial matches an initial, and no abbreviation: ``ASIA`` is a scale."""
+    if not written[0].isupper():
+        return True
+    return text[0].isupper() and (written.isupper() or len(text) == 1 or not text.isupper())
 
 
 class Lexicon:

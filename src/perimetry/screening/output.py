@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,9 @@ from perimetry.screening.run import Screening, Survey, screen_cases
 __all__ = ["SETTINGS", "ScreenResult", "screen", "write_screens"]
 
 SETTINGS = "screen.toml"
-_MARKS = frozenset({"candidates.parquet", "prevalence.csv"})
+KEPT_IMAGES = "images.jsonl"
+"""What was seen in each image, by digest: a second run looks at no image again."""
+_MARKS = frozenset({"candidates.parquet", "prevalence.csv", KEPT_IMAGES})
 _LIBRARIES = ("perimetry", "numpy", "polars")
 
 
@@ -109,7 +111,7 @@ def screen(
         folder.check_usable(SETTINGS, _MARKS)
     chosen = chosen_screens(screens, without=() if images is not None else ("image",))
     found: list[Screening] = []
-    survey = _survey() if any(each.layer == "image" for each in chosen) else None
+    survey = _survey(folder) if any(each.layer == "image" for each in chosen) else None
     for spec in data:
         case_set: CaseSet = load(spec, split=split, limit=limit, mapping=mapping, images=images)
         if any(each.dataset == case_set.name for each in found):
@@ -175,10 +177,11 @@ def funnel_of(screening: Screening) -> dict[str, Any]:
     }
 
 
-def _survey() -> Survey | None:
-    """The survey of images, where the package of image screens offers one as ``survey``."""
-    found: Survey | None = getattr(importlib.import_module("perimetry.screening.images"), "survey", None)
-    return found
+def _survey(folder: RunFolder | None) -> Survey:
+    """The survey of images; what it sees is kept in the folder."""
+    from perimetry.screening.images import survey
+
+    return partial(survey, kept=None if folder is None else folder.path / KEPT_IMAGES)
 
 
 def _write_large(path: Path, frame: pl.DataFrame) -> None:

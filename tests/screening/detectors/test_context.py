@@ -41,6 +41,9 @@ FRIENDS = [
     "A double-blind study of the blind loop with a tall T wave.",
     "Congo red, India ink stain, and the para-aortic nodes.",
     "Fetal alcohol syndrome; holiday heart.",
+    "He saw his PCP after a car traveling at speed hit him, near an urgent care facility.",
+    "An ASIA grade of the spinal cord injury.",
+    "Pain that migrated after a meal at a Mexican restaurant; a law firm partner has nobody to cook.",
     "Executive function of a pilot study.",
     "Polish the enamel; a greek letter.",
 ]
