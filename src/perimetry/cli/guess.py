@@ -93,7 +93,7 @@ def show_guesses(result: GuessResult, as_json: bool) -> None:
         ("identity", "distinct", "held by several items", "overlap", "templates set apart"),
         overlap,
     )
-    for funnel in result.funnels:
+    for funnel in (*result.loads, *result.funnels):
         for line in funnel.summary_lines():
             complain(f"Note: {line}")
     for note in result.notes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import polars as pl
 
@@ -48,6 +49,12 @@ def guess_page(result: GuessResult, reproduce: Reproduce | None = None) -> Site:
         "twenty fails by luck; if another --seed fails too, training has seen what it is asked."
         for one in result.readings
         if one.sane is False
+    ]
+    cautions += [
+        f"{one.guesser} on {one.dataset} lies below chance. That is what comes of keys that were spread evenly over "
+        "the places on purpose: a place that is rare among the keys of a fold is common among those it was trained on."
+        for one in result.readings
+        if one.verdict == "below chance" and one.dataset not in ("macro", "pooled")
     ]
     if result.leaked:
         cautions.append(
@@ -207,7 +214,13 @@ def _solved(result: GuessResult) -> Section:
 
 
 def _denominators(result: GuessResult) -> Section:
-    rows = [
+    # What a load left out may quote fields of its records; of items that were guessed, ids alone are told.
+    rows: list[dict[str, Any]] = [
+        {"dataset": funnel.dataset, "step": step.reason, "count": step.removed, "examples": None}
+        for funnel in result.loads
+        for step in funnel.steps
+    ]
+    rows += [
         {"dataset": funnel.dataset, "step": step.reason, "count": step.removed, "examples": ", ".join(step.examples)}
         for funnel in result.funnels
         for step in funnel.steps
@@ -225,5 +238,13 @@ def _denominators(result: GuessResult) -> Section:
     return Section(
         "Denominators",
         "Which questions could be guessed, and why others could not.",
-        (TableBlock(columns, tuple(rows), "Of the questions that were loaded.", "denominators", "Items"),),
+        (
+            TableBlock(
+                columns,
+                tuple(rows),
+                "What was left out when the records were read, and when they were guessed.",
+                "denominators",
+                "Items",
+            ),
+        ),
     )

@@ -67,6 +67,8 @@ class GuessResult:
         What a reader has to know.
     path : Path or None
         Output folder.
+    loads : tuple of Funnel
+        Of each data set: from its records to its cases.
     """
 
     fit: CrossFit
@@ -75,6 +77,7 @@ class GuessResult:
     funnels: tuple[Funnel, ...]
     notes: tuple[str, ...] = ()
     path: Path | None = None
+    loads: tuple[Funnel, ...] = ()
 
     @property
     def readings(self) -> tuple[Reading, ...]:
@@ -113,6 +116,7 @@ class GuessResult:
                 }
                 for one in self.readings
             ],
+            "loaded": [funnel.to_dict() for funnel in self.loads],
             "left_out": {
                 funnel.dataset: {step.reason: step.removed for step in funnel.steps} for funnel in self.funnels
             },

@@ -6,6 +6,7 @@ import json
 import shlex
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -134,7 +135,8 @@ def guess_cases(
     estimates = tuple(estimate_guesses(fit.predictions, resamples=resamples, seed=seed))
     found = overlaps(fit.identities, fit.trained)
     notes += _fit_notes(fit)
-    return GuessResult(fit, estimates, found, tuple(funnels), tuple(notes))
+    loads = tuple(cases.funnel for cases in sets)
+    return GuessResult(fit, estimates, found, tuple(funnels), tuple(notes), loads=loads)
 
 
 def _notes(name: str, questions: Sequence[Question], items: Sequence[GuessItem]) -> list[str]:
@@ -184,7 +186,7 @@ def _write(result: GuessResult, path: Path, asked: dict[str, Any], seed: int, co
         write_atomically(folder.path / f"{name}.csv", table.with_columns(flat).write_csv().encode())
     folder.write_table("estimates", result.frame, csv=True)
     folder.write_table("leakage", overlap_frame(result.overlap), csv=True)
-    done = GuessResult(result.fit, result.estimates, result.overlap, result.funnels, result.notes, path)
+    done = replace(result, path=path)
     write_atomically(folder.path / "guess.json", (json.dumps(done.to_dict(), indent=2) + "\n").encode())
     reproduce = Reproduce(
         command=command,
