@@ -45,8 +45,8 @@ class Order(Spelled):
     --------
     >>> options = tuple(Option(label, text) for label, text in zip("ABC", ("one", "two", "three"), strict=True))
     >>> question = Question("1", "mine", "1", "How many?", "B", "choice", options)
-    >>> orders = [Order(number).apply(question, Surroundings()) for number in (1, 2, 3)]
-    >>> sorted(one.answer for one in orders if one is not None)
+    >>> orders = [Order(number).apply(question, Surroundings()) or question for number in (1, 2, 3)]
+    >>> sorted(one.answer for one in orders)
     ['A', 'B', 'C']
     """
 
