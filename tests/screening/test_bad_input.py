@@ -148,3 +148,19 @@ def test_studies_are_no_items(tmp_path):
     path.write_text(json.dumps({"id": "1", "findings": "Clear lungs."}))
     with pytest.raises(DataError, match="no question was found"):
         screen([f"table:{path}"])
+
+
+@pytest.mark.parametrize("key", [1, ["C"], "F"], ids=["index", "list", "beyond"])
+def test_a_key_that_names_no_option_is_told_with_what_was_found(table, key):
+    records = [{"options": ["gout", "node"]}, {"options": ["gout", "node"], "answer": key}]
+    screening = screen([table(*records)]).screenings[0]
+    told = funnel_of(screening)["load"]
+    (step,) = told["left_out"]
+    assert step["reason"] == "answer not among the options"
+    assert "of A, B" in step["examples"][0]
+
+
+@pytest.mark.parametrize(("key", "chance"), [(["A"], 1 / 3), (["B", "gout"], 2 / 3)])
+def test_keys_in_a_list_are_all_keys(table, key, chance):
+    screening = screen([table({"options": ["gout", "node", "tear"], "answer": key})]).screenings[0]
+    assert screening.denominators.random == pytest.approx(chance)

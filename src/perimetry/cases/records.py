@@ -49,7 +49,10 @@ def question_from(values: Mapping[str, Any], dataset: str, images: tuple[Image, 
         When a field cannot be understood.
     """
     options = options_of(values.get("options"))
-    answer = text(values.get("answer"))
+    given = values.get("answer")
+    # Several keys in a list: the first is the gold one.
+    answer, *further = [text(each) for each in given] or [""] if isinstance(given, (list, tuple)) else [text(given)]
+    further += _texts(values.get("also_accepted"))
     kind = text(values.get("answer_type")).lower()
     if kind and kind not in ANSWER_TYPES:
         raise CaseError(f"answer_type is {kind!r}; one of {', '.join(ANSWER_TYPES)} was expected")
@@ -63,7 +66,7 @@ def question_from(values: Mapping[str, Any], dataset: str, images: tuple[Image, 
         answer_type=answer_type,
         options=options,
         images=images,
-        also_accepted=_texts(values.get("also_accepted")),
+        also_accepted=tuple(label_of(each, options) if answer_type == "choice" else each for each in further),
         hidden={**hidden_fields(values, *QUESTION_FIELDS), **_hidden(values)},
         origin=_origin(values.get("origin")),
     )
