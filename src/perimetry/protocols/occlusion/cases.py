@@ -137,7 +137,7 @@ def _cases(
             _answer(model, row, texts[model].get(row["request_id"], ""))
             for model in models
             for row in one.outcomes[model].iter_rows(named=True)
-            if row["request_id"] is not None
+            if row["request_id"] is not None and not row["condition"].partition("(")[0].endswith("@0")
         ]
         yield BrowserCase(
             id=study.id,
@@ -171,7 +171,8 @@ def _answer(model: str, row: Mapping[str, Any], text: str) -> BrowserAnswer:
     else:
         said = "stated" if row["stated"] else "not stated"
         right = None if row["true"] is None else bool(row["stated"]) == bool(row["true"])
-    rule = str(row["unread"] or row["cut"] or "").replace("_", " ")
+    # A report that nothing had to be cut from needs no word.
+    rule = str(row["unread"] or row["cut"] or "").replace("as_written", "").replace("_", " ")
     return BrowserAnswer(model, row["condition"], report_of(text).text or text, said, rule, right, row["repeat"])
 
 
@@ -186,7 +187,7 @@ def _images(study: Study, preparation: Preparation) -> dict[str, tuple[Pixels, .
     """What each condition shows of a study, unchanged first; a picture that cannot be read is left out."""
     shown: dict[str, tuple[Pixels, ...]] = {}
     for condition in preparation.conditions:
-        if not preparation.design.concerns(study, condition) or condition.spelling.endswith("@0"):
+        if not preparation.design.concerns(study, condition) or condition.spelling.partition("(")[0].endswith("@0"):
             continue
         changed = condition.apply(study, preparation.surroundings)
         if changed is None:
