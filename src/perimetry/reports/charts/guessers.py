@@ -67,7 +67,7 @@ def guesser_accuracy(
     ]
     caption = (
         "Share of items guessed right by rankers that see no image, with 95% intervals; dashed: chance. With shuffled "
-        "keys a guesser has to be at chance: if it is not, its training has seen what it is asked."
+        "keys a guesser has to be at chance, one check in twenty apart."
     )
     return ChartBlock(chart, caption, name, f"{title}, percent. {'; '.join([*told, *bases[:LISTED_IN_ALT]])}.", title)
 
@@ -89,13 +89,10 @@ def guesser_option_counts(estimates: pl.DataFrame, *, name: str = "guessers-opti
         return None
     panels = ordered(row.dataset for row in rows)
     short = short_names(panels, 30)
-    marks = [
-        Mark(row.stratum.replace("=", " "), row, _line(row), short[row.dataset] if len(panels) > 1 else "")
-        for row in rows
-    ]
+    marks = [Mark(_options(row), row, _line(row), short[row.dataset] if len(panels) > 1 else "") for row in rows]
     chart = interval_chart(
         marks,
-        rows=sorted(ordered(mark.row for mark in marks), key=lambda text: int(text.split()[-1])),
+        rows=sorted(ordered(mark.row for mark in marks), key=lambda text: int(text.split()[0])),
         panels=[short[panel] for panel in panels] if len(panels) > 1 else None,
         axis="accuracy less chance, percentage points",
         signed=True,
@@ -108,6 +105,10 @@ def guesser_option_counts(estimates: pl.DataFrame, *, name: str = "guessers-opti
         for row in rows
     ]
     return ChartBlock(chart, caption, name, "; ".join(told[:LISTED_IN_ALT]), "By number of options")
+
+
+def _options(row: Estimate) -> str:
+    return f"{row.stratum.removeprefix('options=')} options"
 
 
 def _line(row: Estimate) -> str:
