@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -111,7 +112,7 @@ def encode_facts(facts: ImageFacts) -> dict[str, Any]:
         "marks": [[mark.kind, *_numbers(mark.frame)] for mark in facts.marks],
         "panels": [[panel.kind, *_numbers(panel.frame)] for panel in facts.panels],
         "bits": None if prints is None else f"{prints.bits:016x}",
-        "fine": None if prints is None else prints.fine.tobytes().hex(),
+        "fine": None if prints is None else b64encode(prints.fine.tobytes()).decode("ascii"),
         "error": facts.error,
     }
 
@@ -126,7 +127,7 @@ def decode_facts(row: dict[str, Any]) -> ImageFacts:
     """
     prints = None
     if row["bits"] is not None:
-        fine = np.frombuffer(bytes.fromhex(row["fine"]), np.float16).reshape(SIDE, SIDE)
+        fine = np.frombuffer(b64decode(row["fine"]), np.int8).reshape(SIDE, SIDE)
         prints = Fingerprint(int(row["bits"], 16), fine)
     height, width = row["size"]
     return ImageFacts(
