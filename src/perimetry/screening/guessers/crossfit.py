@@ -26,7 +26,7 @@ __all__ = ["PREDICTIONS", "CrossFit", "cross_fit", "shuffled_places"]
 Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]
 
-TRAINING_ITEMS = 16_000
+TRAINING_ITEMS = 10_000
 """Items that train at all; a seeded sample of larger data sets bounds time and memory."""
 
 ENCODED_AT_ONCE = 2_000

@@ -80,6 +80,11 @@ class GuessResult:
     loads: tuple[Funnel, ...] = ()
 
     @property
+    def predictions(self) -> pl.DataFrame:
+        """Every guess, also those under shuffled keys; see `PREDICTIONS`."""
+        return self.fit.predictions
+
+    @property
     def readings(self) -> tuple[Reading, ...]:
         """One a guesser and data set, averages included."""
         return readings(self.estimates)

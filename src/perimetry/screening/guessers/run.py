@@ -78,6 +78,12 @@ def guess(
     ------
     UsageError, DataError
         Each names what was found, what was expected and what to do.
+
+    Examples
+    --------
+    >>> result = guess("phantom:n=40", shuffles=0, resamples=100)
+    >>> [(one.guesser, one.chance.value) for one in result.readings], result.leaked
+    ([('options', 0.5), ('question+options', 0.5)], 0)
     """
     specs = [data] if isinstance(data, str) else list(data)
     path = None if out is None else Path(out).expanduser()
@@ -105,7 +111,13 @@ def guess(
 def guess_cases(
     sets: Sequence[CaseSet], *, folds: int = 5, seed: int = 42, shuffles: int = 3, resamples: int = 10_000
 ) -> GuessResult:
-    """As `guess`, with data sets that are loaded already; writes nothing."""
+    """As `guess`, with data sets that are loaded already; writes nothing.
+
+    Examples
+    --------
+    >>> guess_cases([load("phantom:n=40")], shuffles=0, resamples=100).predictions.height
+    80
+    """
     if shuffles < 0:
         raise UsageError(f"--shuffles is {shuffles}; 0 or more was expected.")
     if resamples < 1:

@@ -100,6 +100,15 @@ def make_subset(
     ------
     UsageError, DataError
         Each names what was found, what was expected and what to do.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from perimetry.screening.guessers import guess
+    >>> folder = Path(tempfile.mkdtemp(), "guesses")
+    >>> _ = guess("phantom:n=40", out=folder, shuffles=0, resamples=100)
+    >>> make_subset([folder], resamples=100).card["counts"]["items"]
+    40
     """
     path = None if out is None else Path(out).expanduser()
     if path is not None:

@@ -119,6 +119,15 @@ def read_inputs(folders: Sequence[str | Path], decisions: str | Path | None = No
         For no folder, or for folders that tell the same twice.
     DataError
         For a folder that is none of these, or a table without a column that is needed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from perimetry.screening.guessers import guess
+    >>> folder = Path(tempfile.mkdtemp(), "guesses")
+    >>> _ = guess("phantom:n=40", out=folder, shuffles=0, resamples=100)
+    >>> read_inputs([folder]).missing[0]
+    'screens: no folder of perimetry screen was given, so no cue is named'
     """
     if not folders:
         raise UsageError("No folder was given; expected those of perimetry screen, guess and audit routes.")
