@@ -17,7 +17,10 @@ def screen(
     ],
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for tables and the page.")],
     images: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="Folder of the images: screens that look at pixels run, too.")
+        Path | None,
+        typer.Option(
+            metavar="PATH", help="Folder of the images, or the data's own PATH: screens that read pixels run, too."
+        ),
     ] = None,
     mapping: Annotated[
         Path | None, typer.Option("--map", metavar="FILE", help="TOML file field = column, for table and hub.")

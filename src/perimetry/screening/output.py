@@ -14,7 +14,8 @@ from typing import Any
 
 import polars as pl
 
-from perimetry.cases import CaseSet, UsageError, load
+from perimetry.cases import UsageError, load
+from perimetry.cases.spec import DataSpec
 from perimetry.models.chat.secrets import without_credentials
 from perimetry.runs.estimates import estimate_frame
 from perimetry.runs.folder import RunFolder, without_none, write_atomically
@@ -80,7 +81,8 @@ def screen(
     out : path-like, optional
         Folder for tables and page; nothing is written without it.
     images : path-like, optional
-        Folder of the images; with it screens that look at pixels run, too.
+        Folder of the images; with it screens that look at pixels run, too. The path of the data itself stands for the
+        place where its layout has them.
     mapping : path-like, optional
         TOML file field -> column for ``table`` and ``hub``.
     split : str, optional
@@ -113,7 +115,7 @@ def screen(
     found: list[Screening] = []
     survey = _survey(folder) if any(each.layer == "image" for each in chosen) else None
     for spec in data:
-        case_set: CaseSet = load(spec, split=split, limit=limit, mapping=mapping, images=images)
+        case_set = load(spec, split=split, limit=limit, mapping=mapping, images=_elsewhere(images, spec))
         if any(each.dataset == case_set.name for each in found):
             raise UsageError(
                 f"The data set {case_set.name} is given twice. Give each once, or another name to one: "
@@ -173,8 +175,17 @@ def funnel_of(screening: Screening) -> dict[str, Any]:
         "options_comparable": counts.valid,
         "options_not_comparable": told(counts.unusable),
         "peculiar": told(counts.peculiar),
+        "images": list(screening.image_notes),
         "denominators": {name: tally.items for name, tally in sorted(screening.tallies.items())},
     }
+
+
+def _elsewhere(images: Path | str | None, spec: str) -> Path | None:
+    """The folder of the images where it is not that of the data themselves."""
+    path = DataSpec.parse(spec).path
+    if images is None or (path is not None and Path(images).resolve() in (path.resolve(), path.resolve().parent)):
+        return None
+    return Path(images)
 
 
 def _survey(folder: RunFolder | None) -> Survey:

@@ -271,6 +271,7 @@ def _read(screenings: Sequence[Screening]) -> Iterator[Block]:
                 shown = "; ".join(step.examples[:2]) if one.data_use == "open" else ""
                 rows.append(_step(one, f"left out: {step.reason}", step.removed, "not screened", shown))
             rows += [_step(one, note, None, "", "") for note in one.funnel.notes]
+        rows += [_step(one, note, None, "", "") for note in one.image_notes]
         rows.append(_step(one, "questions screened", counts.items, "", ""))
         rows.append(
             _step(one, "with options that can be compared", counts.valid, "the denominator of option screens", "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Protocol
 
 import polars as pl
 
@@ -21,8 +21,16 @@ from perimetry.screening.tally import Tally
 
 __all__ = ["Screening", "Survey", "screen_cases", "screen_items"]
 
-Survey: TypeAlias = Callable[[Callable[[], Iterable[Item]]], object]
-"""A pass over the images of all items before any is screened; its result becomes `DatasetStatistics.images`."""
+
+class Survey(Protocol):
+    """A pass over the images of all items before any is screened; its result becomes `DatasetStatistics.images`.
+
+    A result that has `notes` (texts) is told on the page and in ``funnel.json``.
+    """
+
+    def __call__(self, items: Callable[[], Iterable[Item]]) -> object:
+        """Look at the images of the items."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +67,11 @@ class Screening:
     data_use: DataUse = "open"
     licence: str = ""
     source: Callable[[], Iterable[Item]] = tuple
+
+    @property
+    def image_notes(self) -> tuple[str, ...]:
+        """What the survey of images tells; empty without one."""
+        return tuple(getattr(self.statistics.images, "notes", ()))
 
     def items_of(self, ids: frozenset[str]) -> dict[str, Item]:
         """The items of these ids; goes through the source once."""
@@ -121,7 +134,10 @@ def screen_items(
 
 
 def screen_cases(
-    case_set: CaseSet, *, screens: Sequence[Screen] | None = None, survey: Survey | None = None
+    case_set: CaseSet,
+    *,
+    screens: Sequence[Screen] | None = None,
+    survey: Survey | None = None,
 ) -> Screening:
     """Screen the questions of a loaded data set; see `screen_items`.
 
