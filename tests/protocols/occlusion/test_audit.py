@@ -93,6 +93,7 @@ def test_each_habit_is_found_and_said_first(made):
     assert page.index("grounded in the regions") < page.index("<h2>What each cover costs")
     assert "oracle:noisy: covered regions make it state what is not there" in page
     assert "Not measured here: f1_radgraph, green." in page
+    assert (made.path / "report" / "pictures" / "montage.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_numbers_that_are_known(made):
