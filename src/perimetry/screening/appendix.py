@@ -217,7 +217,7 @@ APPENDIX_F: tuple[Cue, ...] = (
     ),
     *_cues(
         "F.2 A",
-        ("Diagnostic label in image", "pixel:image-text", ""),
+        ("Diagnostic label in image", "pixel:image-text pixel:image-text-answer pixel:visible-text", ""),
         ("Anatomy label", "pixel:image-text", "Do labels on the image define the task, or give the answer away?"),
         ("Panel title or caption leakage", "pixel:burnt-in-panel pixel:image-text", ""),
         (
@@ -228,7 +228,7 @@ APPENDIX_F: tuple[Cue, ...] = (
         ("Source watermark or journal style", "screen:source-language pixel:provenance-text", ""),
         (
             "UI screenshot leakage",
-            "pixel:image-text",
+            "pixel:image-text pixel:visible-text",
             "Is the image a screenshot with report text, menus or headings?",
         ),
         ("Filename/alt-text metadata", "screen:image-file-name", ""),
@@ -276,7 +276,11 @@ APPENDIX_F: tuple[Cue, ...] = (
             "screen:device-named ask:judge",
             "Do instruments or drapes show the procedure that is asked for?",
         ),
-        ("Brand or manufacturer text", "pixel:image-text", "Does a brand on the image lead to an option?"),
+        (
+            "Brand or manufacturer text",
+            "pixel:image-text pixel:visible-text",
+            "Does a brand on the image lead to an option?",
+        ),
         (
             "ICU/OR/portable context",
             "screen:context-housing-care-environment pixel:projection-marker",
