@@ -111,7 +111,7 @@ SCREENS = (
         "Near-duplicate image",
         "image",
         "item",
-        "another image with at most 10 of 64 bits of the perceptual hash different and the same fine structure",
+        "another image with at most 16 of 64 bits of the perceptual hash different and the same fine structure",
         _again,
         MEDQA_MM,
         options=False,

@@ -24,11 +24,11 @@ LOW = 8
 SIDE = 64
 BLOCKS = 4
 COARSE = 1.0
-DIFFERENT_BITS = 10
+DIFFERENT_BITS = 16
 """Bits of 64 in which two hashes may differ."""
-FINE_ALIKE = 0.94
-"""Correlation of the fine structure that 60% of the blocks of a picture must reach."""
-PERCENTILE = 40
+FINE_ALIKE = 0.96
+"""Correlation of the fine structure that 40% of the blocks of a picture must reach."""
+PERCENTILE = 60
 FAINT = 0.02
 """Blocks whose structure is fainter than this share of the strongest say nothing."""
 
