@@ -113,7 +113,7 @@ def _case(item: Item, rows: Sequence[Mapping[str, Any]], titles: Mapping[str, st
         flags=tuple(dict.fromkeys(flags)),
         marks={part: tuple(spans) for part, spans in marks.items()},
         lengths=tuple(option.characters for option in item.options) if item.comparable else (),
-        remarks=tuple(_remark(row, titles) for row in rows if row["unit"] == "option" and row["severity"] != "low"),
+        remarks=tuple(_remark(row, titles) for row in rows if _told(row)),
     )
 
 
@@ -124,8 +124,14 @@ def _covers_all(item: Item, evidence: Sequence[Any]) -> bool:
 
 
 def _remark(row: Mapping[str, Any], titles: Mapping[str, str]) -> str:
-    where = f" ({row['note']})" if row["note"] else ""
-    return f"{titles.get(row['cue'], row['cue'])}: {row['options'].replace('+', ', ')}{where}"
+    where = ", ".join(row["options"].split("+")) if row["options"] else ""
+    told = f"{where} ({row['note']})" if where and row["note"] else where or row["note"]
+    return f"{titles.get(row['cue'], row['cue'])}: {told}" if told else titles.get(row["cue"], row["cue"])
+
+
+def _told(row: Mapping[str, Any]) -> bool:
+    """Whether a line under the options says more than the marks: what options carry, and what an image shows."""
+    return bool((row["unit"] == "option" and row["severity"] != "low") or row["layer"] == "image")
 
 
 def outlined(image: Image, boxes: Sequence[tuple[float, float, float, float]]) -> ImageLike:

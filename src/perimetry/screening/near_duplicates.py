@@ -78,7 +78,8 @@ def _sketch(found: list[str], item: Item) -> NDArray[np.uint32]:
         runs = {" ".join(found[place : place + SHINGLE]) for place in range(len(found) - SHINGLE + 1)}
         hashed = np.fromiter((crc32(run.encode("utf-8", "surrogatepass")) for run in runs), np.uint64, len(runs))
     mixed = hashed[None, :] * _MULTIPLIERS[:, None] + _OFFSETS[:, None]
-    return (mixed >> np.uint64(32)).min(axis=1).astype(np.uint32)
+    sketch: NDArray[np.uint32] = (mixed >> np.uint64(32)).min(axis=1).astype(np.uint32)
+    return sketch
 
 
 def _equal_rows(part: NDArray[np.uint32]) -> list[list[int]]:
