@@ -145,6 +145,15 @@ def test_an_unreadable_image_is_told_and_stops_nothing(picture, tmp_path):
     seen = survey(lambda: [one], reader=Told(of_1=["cyst"]))
     assert seen.of(bad) is None and list(seen.unreadable) == [bad.recipe] and "bad.png" in seen.unreadable[bad.recipe]
     assert [line.text for line in seen.own_lines(good)] == ["cyst"]
+    looked, unread = seen.notes
+    assert looked == "2 images looked at: 1 grey." and unread.startswith("1 of them, or their text, could not be read")
+
+
+def test_what_the_page_says_quotes_no_text_of_an_image(picture):
+    items = [item("Which?", identity=str(n), images=(picture(n),)) for n in range(1, 8)]
+    seen = survey(lambda: items, reader=Told(**{f"of_{n}": ["Teachings.org"] for n in range(1, 8)}))
+    assert seen.notes[-1] == "Repeated source text is kept apart: 1 layer, on 7 images."
+    assert "no item has an image" in survey(lambda: [item("Which?")], reader=Told()).notes[0].lower()
 
 
 def test_facts_survive_being_written(picture):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,8 @@ from perimetry.screening.images.reading import TextLine
 from perimetry.screening.item import Item
 
 __all__ = ["ImageSurvey", "survey"]
+
+NAMED = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +60,25 @@ class ImageSurvey:
         """Why images, or their text, cannot be read, by recipe."""
         told = {recipe: facts.error or facts.reading.error for recipe, facts in self.facts.items()}
         return {recipe: reason for recipe, reason in told.items() if reason}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the page says of the images as a whole; no text of an image is quoted."""
+        if not self.facts:
+            return ("No item has an image that could be looked at: image screens found nothing to look for.",)
+        kinds = Counter(facts.kind for facts in self.facts.values() if not facts.error)
+        told = [
+            f"{len(self.facts):,} images looked at: {', '.join(f'{kinds[kind]:,} {kind}' for kind in sorted(kinds))}."
+        ]
+        reasons = self.unreadable
+        if reasons:
+            named = "; ".join(list(dict.fromkeys(reasons.values()))[:NAMED])
+            told.append(f"{len(reasons):,} of them, or their text, could not be read: {named}.")
+        if self.provenance:
+            counts = ", ".join(f"{layer.images:,}" for layer in self.provenance)
+            layers = "1 layer" if len(self.provenance) == 1 else f"{len(self.provenance)} layers"
+            told.append(f"Repeated source text is kept apart: {layers}, on {counts} images.")
+        return tuple(told)
 
 
 def survey(
