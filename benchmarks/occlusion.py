@@ -79,7 +79,9 @@ def lines_in(out: Path) -> int:
 
     folder = out / "responses"
     journals = sum(len(path.read_bytes().splitlines()) for path in folder.rglob("journal-*.jsonl"))
-    return journals + sum(pl.scan_parquet(path).select(pl.len()).collect().item() for path in folder.rglob("*.parquet"))
+    return journals + sum(
+        int(pl.scan_parquet(path).select(pl.len()).collect().item()) for path in folder.rglob("*.parquet")
+    )
 
 
 def main() -> None:

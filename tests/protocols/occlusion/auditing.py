@@ -23,12 +23,12 @@ def prepared(folder: Path, *data: str, repeats: int = 1, seed: int = 42, **own: 
     """The plan of an audit; several data sets are named by their order."""
     conditions, options = OCCLUSION.options({"min_images": 2, **own}, None)
     sets: list[CaseSet] = []
+    asked = Asked.of(
+        "occlusion", data=data, models="oracle:any", conditions=conditions, decoding=Decoding(), repeats=repeats,
+        seed=seed, options=options,
+    )  # fmt: skip
     for number, spec in enumerate(data):
-        asked = Asked.of(
-            "occlusion", data=spec, models="oracle:any", conditions=conditions, decoding=Decoding(), repeats=repeats,
-            seed=seed, options=options,
-        )  # fmt: skip
-        (loaded,) = load_case_sets(asked)
+        (loaded,) = load_case_sets(replace(asked, data=(spec,)))
         name = loaded.name if len(data) == 1 else f"{loaded.name}{number}"
         cases = tuple(replace(case, dataset=name) for case in loaded.cases)
         sets.append(replace(loaded, name=name, cases=cases, pool=cases))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from perimetry.models.model import BatchModel
 from perimetry.models.request import Failure, Request, Response
@@ -28,7 +29,7 @@ class Oracle(BatchModel):
     def answer(self, requests: Sequence[Request]) -> Iterator[Response]:
         for request in requests:
             (image,) = request.prompt.images
-            source = image.source
+            source: Any = image.source
             shown = frozenset(source.spec.findings)
             covered, share = _covered(source, image.operations)
             said = self._state(shown, covered, share, request)
@@ -40,11 +41,11 @@ class Oracle(BatchModel):
                 yield Response(request.id, " ".join(affirmation(name) for name in said) or "Lungs are clear.")
 
 
-def _covered(source: object, operations: Sequence[object]) -> tuple[frozenset[str], float]:
+def _covered(source: Any, operations: Sequence[Any]) -> tuple[frozenset[str], float]:
     """Findings of which a tenth or more is covered at half strength or more, and the share of the image."""
     rectangles = [one for operation in operations for one in _rectangles(operation, source.size)]
     boxes = layout(source.spec, source.seed).boxes(source.size)
-    covered = set()
+    covered: set[str] = set()
     for box in boxes:
         inside = sum(
             max(0.0, min(box.y + box.height, bottom) - max(box.y, top))
@@ -57,12 +58,12 @@ def _covered(source: object, operations: Sequence[object]) -> tuple[frozenset[st
     return frozenset(covered), area / source.size**2
 
 
-def _rectangles(operation: object, size: int) -> list[tuple[float, float, float, float]]:
+def _rectangles(operation: Any, size: int) -> list[tuple[float, float, float, float]]:
     if operation.strength < 50:
         return []
     if operation.rectangles is None:
         return [(0, 0, size, size)]
-    return [tuple(one) for one in operation.rectangles]
+    return [(one[0], one[1], one[2], one[3]) for one in operation.rectangles]
 
 
 def grounded(shown, covered, share, request):

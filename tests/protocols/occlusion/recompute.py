@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from itertools import pairwise
+from typing import Any
 
 import polars as pl
 
@@ -30,9 +31,10 @@ class Table:
     """The outcomes of a run, by model and case."""
 
     def __init__(self, outcomes: pl.DataFrame) -> None:
-        self.rows = defaultdict(list)
-        self.facts = {}
-        self.asked = set()
+        self.rows: dict[Any, list[dict[str, Any]]] = defaultdict(list)
+        self.facts: dict[Any, dict[str, Any]] = {}
+        self.area: dict[Any, float | None] = {}
+        self.asked: set[Any] = set()
         self.datasets = outcomes["dataset"].unique(maintain_order=True).to_list()
         self.conditions = outcomes["condition"].unique(maintain_order=True).to_list()
         for row in outcomes.iter_rows(named=True):
@@ -215,7 +217,7 @@ class View:
         return ratio(2 * tp, 2 * tp + fp + fn)
 
     def report_metric(self, metric, condition, plain):
-        sums = defaultdict(float)
+        sums: dict[str, float] = defaultdict(float)
         for case in plain:
             rows = [r for r in self.table.rows[self.model, case, condition] if r.get(self.first(metric)) is not None]
             for name in self.columns(metric) if rows else ():

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import polars as pl
 import pytest
 from tests.protocols.occlusion.auditing import analysed, prepared
 from tests.protocols.occlusion.oracles import Oracle, disturbed, grounded, noisy, steadfast
 
 import perimetry
+from perimetry.cases import Study
 from perimetry.cases.errors import UsageError
 from perimetry.cases.examined import spill as spill_of
 from perimetry.inference import Settings
@@ -18,7 +21,11 @@ from perimetry.protocols.occlusion.estimates import estimate
 from perimetry.runs.asked import Asked
 
 DATA = "phantom-studies:n=90,cooccurrence=0.8"
-FEW = {"strengths": "0,100", "classes": "Cardiomegaly,Atelectasis,Pleural Effusion,Edema", "min_images": 3}
+FEW: dict[str, Any] = {
+    "strengths": "0,100",
+    "classes": "Cardiomegaly,Atelectasis,Pleural Effusion,Edema",
+    "min_images": 3,
+}
 
 
 def silent(shown, covered, share, request):
@@ -188,7 +195,7 @@ def test_failed_requests_leave_what_needs_them_and_are_counted(odd):
 
 def test_overlap_shows_its_spill_and_can_be_left_out(tmp_path):
     data = "phantom-studies:n=120,cooccurrence=0.8,overlap=true"
-    own = {"classes": "Lung Opacity,Lung Lesion,Edema", "strengths": "100"}
+    own: dict[str, Any] = {"classes": "Lung Opacity,Lung Lesion,Edema", "strengths": "100"}
     analysis = analysed(tmp_path, prepared(tmp_path, data, **own), MODELS["oracle:grounded"])
     rows = estimate(analysis, resamples=500)
     (spill,) = (row for row in rows if (row.metric, row.dataset, row.stratum) == ("spill", "macro", "all"))
@@ -196,7 +203,9 @@ def test_overlap_shows_its_spill_and_can_be_left_out(tmp_path):
     assert any("Boxes of other findings cover" in text for text in cautions(analysis, rows))
     clean = prepared(tmp_path, data, max_spill=0, **own)
     assert len(clean.cases) < len(analysis.preparation.cases)
-    assert all(spill_of(case.examined) == 0 for case in clean.cases if case.examined)
+    examined = [case.examined for case in clean.cases if isinstance(case, Study) and case.examined]
+    assert examined
+    assert all(spill_of(one) == 0 for one in examined)
 
 
 def test_run_toml_holds_what_only_this_audit_takes(made):

@@ -21,7 +21,12 @@ def test_codes_are_the_labellers_and_a_text_is_labelled_once(tmp_path, monkeypat
     labels = Labels("rules", tmp_path)
     seen = []
     label = labels._labeller.label
-    monkeypatch.setattr(labels._labeller, "label", lambda texts: seen.append(list(texts)) or label(texts))
+
+    def counted(texts):
+        seen.append(list(texts))
+        return label(texts)
+
+    monkeypatch.setattr(labels._labeller, "label", counted)
     codes, reasons = labels.read([*TEXTS, None, TEXTS[0]])
     again, _ = labels.read([TEXTS[1], TEXTS[0]])
     assert seen == [list(TEXTS[:3])]
