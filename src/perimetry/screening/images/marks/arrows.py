@@ -19,10 +19,10 @@ THICKEST = 41
 LEVEL = 215
 CONTRAST = 45
 FEWEST_PIXELS = 30
-SHORTEST = 10
+SHORTEST = 12
 LONGEST_SHARE = 0.5
 SHARP = 45
-EVEN_LEVEL = 232
+EVEN_LEVEL = 240
 SHAFT = 0.62
 TIP = 0.45
 SAME = 0.5
@@ -78,7 +78,7 @@ def _drawn(grey: Grey, inside: Mask, place: tuple[slice, slice]) -> bool:
     if not far.any():
         return False
     level = float(np.median(cut[shape]))
-    return level >= EVEN_LEVEL and float(np.percentile(cut[far], 75)) <= level - SHARP
+    return level >= EVEN_LEVEL and float(np.percentile(cut[far], 90)) <= level - SHARP
 
 
 def _arrow_kind(inside: Mask) -> MarkKind | None:
