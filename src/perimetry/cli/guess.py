@@ -22,7 +22,9 @@ def guess(
     split: Annotated[str | None, typer.Option(help="Split of the data set; its evaluation split if not given.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Use this many items, a seeded sample.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of folds, shuffled keys and resamples.")] = 42,
-    shuffles: Annotated[int, typer.Option(min=0, help="How often keys are drawn at random for the sanity check.")] = 3,
+    shuffles: Annotated[
+        int, typer.Option(min=0, help="How often keys are drawn at random to know what luck does.")
+    ] = 10,
     resamples: Annotated[int, typer.Option(min=1, help="Resamples behind every interval.")] = 10_000,
     map_file: Annotated[
         Path | None, typer.Option("--map", metavar="FILE", help="TOML file: columns of table and hub data.")
@@ -56,7 +58,7 @@ def guess(
 def show_guesses(result: GuessResult, as_json: bool) -> None:
     """Accuracies against chance, the overlap of the folds, and where everything lies."""
     from perimetry.cli.show import complain, print_json, print_table
-    from perimetry.reports import interval_text
+    from perimetry.reports import interval_text, p_text
 
     if as_json:
         print_json(result.to_dict())
@@ -69,6 +71,7 @@ def show_guesses(result: GuessResult, as_json: bool) -> None:
             interval_text(one.accuracy.value, one.accuracy.ci_low, one.accuracy.ci_high),
             f"{100 * one.chance.value:.2f}",
             interval_text(one.gain.value, one.gain.ci_low, one.gain.ci_high, sign=True),
+            p_text(one.gain.p_value),
             "-"
             if one.shuffled is None
             else interval_text(one.shuffled.value, one.shuffled.ci_low, one.shuffled.ci_high, sign=True),
@@ -76,7 +79,17 @@ def show_guesses(result: GuessResult, as_json: bool) -> None:
         )
         for one in result.readings
     ]
-    columns = ("guesser", "data set", "items", "accuracy", "chance", "less chance", "shuffled keys, less chance", "")
+    columns = (
+        "guesser",
+        "data set",
+        "items",
+        "accuracy",
+        "chance",
+        "less chance",
+        "p",
+        "shuffled keys, less chance",
+        "",
+    )
     print_table("", columns, rows)
     overlap = [
         (

@@ -84,7 +84,7 @@ def cross_fit(
     *,
     folds: int = 5,
     seed: int = 42,
-    shuffles: int = 3,
+    shuffles: int = 10,
     guessers: Sequence[Guesser] = tuple(GUESSERS.values()),
 ) -> CrossFit:
     """Train each guesser on all folds but one and let it guess the items of that one.
@@ -96,7 +96,7 @@ def cross_fit(
     folds : int, default 5
     seed : int, default 42
         Of folds, of the training sample, of shuffled keys and of choices between equal options.
-    shuffles : int, default 3
+    shuffles : int, default 10
         How often the keys of all items are drawn anew and everything is repeated: the sanity check.
     guessers : sequence of Guesser
 

@@ -13,6 +13,7 @@ from perimetry.runs.contrasts import draw_contrasts
 from perimetry.runs.estimates import Estimate
 from perimetry.runs.terms import Contrast, Items, Term
 from perimetry.screening.guessers.encoding import GUESSERS
+from perimetry.screening.guessers.null import CHANCE, SHUFFLED, with_null
 from perimetry.statistics import Resampling, difference, pooled, ratio, two_sided_p
 
 __all__ = ["CHANCE", "PROTOCOL", "SHUFFLED", "VERSION", "accuracy_contrast", "estimate_guesses", "with_pooled"]
@@ -21,9 +22,6 @@ Numbers = NDArray[np.float64]
 
 PROTOCOL = "guess"
 VERSION = "guesser-1"
-CHANCE = "chance"
-SHUFFLED = "accuracy_shuffled_keys"
-"""Metric of the sanity check: accuracy on keys drawn at random, averaged over the draws of an item."""
 
 
 def estimate_guesses(
@@ -34,7 +32,8 @@ def estimate_guesses(
     Rows of the tidy table: the model is ``guesser:NAME``, or ``chance`` for the mean share of keys among the options;
     ``condition`` is the setting of the lattice that shows the same parts; the distance from chance has the comparator
     ``chance``, that of the second guesser from the first ``model:guesser:options``. Strata are ``all`` and
-    ``options=K``. ``pooled`` is all items together (MedQA-MM, Table 10, last row).
+    ``options=K``. ``pooled`` is all items together (MedQA-MM, Table 10, last row). Intervals take the guesses as they
+    are; p of a gain over chance, and the sanity check, rest on the draws of shuffled keys (see `with_null`).
 
     Parameters
     ----------
@@ -68,7 +67,8 @@ def estimate_guesses(
             p_value = two_sided_p(one.distribution.samples)
             row = replace(row, p_value=p_value, method=f"{row.method}; two-sided p of the resamples")
         rows.append(row)
-    return with_pooled(rows, contrasts, items, resamples=resamples, seed=seed, level=level)
+    whole = with_pooled(rows, contrasts, items, resamples=resamples, seed=seed, level=level)
+    return with_null(whole, predictions)
 
 
 def accuracy_contrast(

@@ -23,7 +23,7 @@ from perimetry.reports.charts.guessers import guesser_accuracy, guesser_option_c
 from perimetry.reports.site import Tone
 from perimetry.runs.estimates import Estimate
 from perimetry.screening.guessers.encoding import GUESSERS
-from perimetry.screening.guessers.estimates import CHANCE
+from perimetry.screening.guessers.null import CHANCE
 from perimetry.screening.guessers.result import GuessResult, Reading
 
 __all__ = ["guess_page"]
@@ -118,9 +118,12 @@ def _accuracy(result: GuessResult) -> Section:
         Column("accuracy", "Accuracy", "share", low="low", high="high"),
         Column("chance", "Chance", "share"),
         Column("gain", "Less chance", "points", low="gain_low", high="gain_high", resolve=True),
-        Column("p", "p", "p", help="two-sided, read off the resamples"),
+        Column("p", "p", "p", help="two-sided, against the spread under shuffled keys"),
     )
-    caption = "pooled: all items together; macro: the mean over data sets."
+    caption = (
+        "Intervals take the guesses as they are. Folds train on one another, which spreads accuracies further: p is "
+        "held against shuffled keys, where that is so too. pooled: all items together; macro: the mean over data sets."
+    )
     blocks.append(TableBlock(columns, tuple(rows), caption, "accuracy", "Accuracy"))
     sees = " ".join(f"{guesser.name}: {guesser.summary}" for guesser in GUESSERS.values())
     return Section("Against chance", sees, tuple(blocks))
@@ -160,7 +163,7 @@ def _sanity(result: GuessResult) -> Section:
         Column("sane", "At chance within the interval", "flag"),
     )
     draws = int(result.fit.predictions["shuffle"].max() or 0)  # type: ignore[arg-type]
-    caption = f"Mean over {draws} draws of keys. shuffled.csv holds every guess."
+    caption = f"Mean over {draws} draws of keys, with the interval between draws. shuffled.csv holds every guess."
     return Section(title, lead, (TableBlock(columns, tuple(rows), caption, "sanity", "Sanity check"),))
 
 

@@ -12,11 +12,13 @@ from perimetry.cases.funnel import Funnel
 from perimetry.runs.estimates import Estimate, estimate_frame
 from perimetry.screening.guessers.crossfit import CrossFit
 from perimetry.screening.guessers.encoding import GUESSERS
-from perimetry.screening.guessers.estimates import CHANCE, SHUFFLED
 from perimetry.screening.guessers.leakage import Overlap
+from perimetry.screening.guessers.null import CHANCE, SHUFFLED
 from perimetry.statistics import excludes_zero
 
 __all__ = ["GuessResult", "Reading", "readings"]
+
+SIGNIFICANT = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +43,11 @@ class Reading:
 
     @property
     def verdict(self) -> str:
-        """``above chance``, ``not above chance`` or ``below chance``, by the interval of the gain."""
-        if not excludes_zero(self.gain.ci_low, self.gain.ci_high):
+        """``above chance``, ``not above chance`` or ``below chance``.
+
+        The interval of the gain has to exclude zero and p to be at most 0.05.
+        """
+        if not excludes_zero(self.gain.ci_low, self.gain.ci_high) or self.gain.p_value > SIGNIFICANT:
             return "not above chance"
         return "above chance" if self.gain.value > 0 else "below chance"
 
@@ -118,6 +123,7 @@ class GuessResult:
                     "n": one.accuracy.n,
                     "groups": one.accuracy.groups,
                     "gain": [one.gain.value, one.gain.ci_low, one.gain.ci_high],
+                    "p_value": one.gain.p_value,
                 }
                 for one in self.readings
             ],

@@ -42,7 +42,7 @@ def guess(
     split: str | None = None,
     limit: int | None = None,
     seed: int = 42,
-    shuffles: int = 3,
+    shuffles: int = 10,
     resamples: int = 10_000,
     mapping: str | Path | None = None,
     images: str | Path | None = None,
@@ -64,7 +64,7 @@ def guess(
     folds : int, default 5
     split, limit, seed, mapping, images
         As in `perimetry.cases.load`; the seed is that of folds and shuffles as well.
-    shuffles : int, default 3
+    shuffles : int, default 10
         Draws of random keys; 0 leaves the sanity check out.
     resamples : int, default 10,000
     command : str
@@ -109,7 +109,7 @@ def guess(
 
 
 def guess_cases(
-    sets: Sequence[CaseSet], *, folds: int = 5, seed: int = 42, shuffles: int = 3, resamples: int = 10_000
+    sets: Sequence[CaseSet], *, folds: int = 5, seed: int = 42, shuffles: int = 10, resamples: int = 10_000
 ) -> GuessResult:
     """As `guess`, with data sets that are loaded already; writes nothing.
 
