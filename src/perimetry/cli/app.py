@@ -17,6 +17,7 @@ from perimetry.cli import (
     models,
     montage,
     report,
+    review,
     sample_for_review,
     score,
     screen,
@@ -61,6 +62,7 @@ app.add_typer(build.app, name="build", short_help="Make studies with boxes from 
 app.command("sample-for-review", short_help="Cases for a radiologist's check of the boxes, and her answers.")(
     sample_for_review.sample_for_review
 )
+app.add_typer(review.app, name="review", short_help="An expert review: hand out, take in, sum up.")
 app.command("report", short_help="Make a run's results and pages again; asks no model.")(report.report)
 app.command("compare", short_help="Differences of two models on the same items.")(compare.compare)
 app.command("score", short_help="Score generated reports against references.")(score.score)
