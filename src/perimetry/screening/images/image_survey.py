@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -103,10 +104,16 @@ def survey(
     UsageError
         If the extra ``ocr`` is not installed.
     """
+    if reader is not None:
+        return _surveyed(items, kept, reader)
     from perimetry.screening.images.ocr import open_reader
 
-    reading = reader or open_reader()
-    known = KeptFacts(kept, reading.version)
+    with closing(open_reader()) as opened:
+        return _surveyed(items, kept, opened)
+
+
+def _surveyed(items: Callable[[], Iterable[Item]], kept: Path | None, reader: Reader) -> ImageSurvey:
+    known = KeptFacts(kept, reader.version)
     facts: dict[str, ImageFacts] = {}
     holders: dict[str, str] = {}
     for item in items():
@@ -117,7 +124,7 @@ def survey(
                 continue
             found = known.get(recipe)
             if found is None:
-                found = look(image, reading)
+                found = look(image, reader)
                 known.add(recipe, found)
             facts[recipe] = found
     facts = dict(sorted(facts.items()))

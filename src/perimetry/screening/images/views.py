@@ -50,7 +50,7 @@ def views(height: int, width: int, *, side: int = SIDE, piece: int = PIECE) -> t
     Examples
     --------
     >>> views(512, 256)
-    (View(piece=Frame(x=0, y=0, width=256, height=512), width=288, height=544),)
+    (View(piece=Frame(x=0, y=0, width=256, height=512), width=256, height=544),)
     >>> len(views(1500, 2321))
     6
     """

@@ -20,6 +20,7 @@ SHORTEST = 6
 GAP = 3
 AREA = 0.01
 FILLED = 0.5
+THICK = 10
 
 
 def coloured_marks(pixels: Pixels, text: Sequence[Frame] = ()) -> tuple[Mark, ...]:
@@ -57,6 +58,7 @@ def coloured_marks(pixels: Pixels, text: Sequence[Frame] = ()) -> tuple[Mark, ..
         frame = frame_of(inside, place)
         if count < FEWEST_PIXELS or max(frame.width, frame.height) < SHORTEST or in_text(frame, text):
             continue
-        filled = count >= FILLED * frame.area and count >= AREA * mask.size
+        thick = min(frame.width, frame.height) >= THICK
+        filled = thick and count >= FILLED * frame.area and count >= AREA * mask.size
         found.append(Mark("coloured area" if filled else "coloured mark", frame))
     return tuple(found)
