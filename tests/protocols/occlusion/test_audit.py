@@ -13,7 +13,7 @@ import perimetry
 from perimetry.cases import Study
 from perimetry.cases.errors import UsageError
 from perimetry.cases.examined import spill as spill_of
-from perimetry.inference import Settings
+from perimetry.inference import RequestStore, Settings
 from perimetry.protocols.audit import dry_run
 from perimetry.protocols.occlusion import OCCLUSION
 from perimetry.protocols.occlusion.cautions import cautions
@@ -212,3 +212,17 @@ def test_run_toml_holds_what_only_this_audit_takes(made):
     asked = made.asked
     assert dict(asked.options)["classes"] == "Cardiomegaly,Atelectasis,Pleural Effusion,Edema"
     assert Asked.from_dict(asked.to_dict()) == asked
+
+
+def test_answers_that_somebody_has_already_give_the_same_numbers(made, tmp_path):
+    """Rows as another pipeline would write them: one a trial, ``STUDY`` or ``STUDY#CLASS`` and the condition."""
+    texts = RequestStore(made.path / "responses").responses("oracle:grounded").select("request_id", "text").collect()
+    rows = made.plan.filter(pl.col("model") == "oracle:grounded").join(texts, on="request_id")
+    file = tmp_path / "mine.jsonl"
+    rows.select("case_id", "condition", response="text").write_ndjson(file)
+    run = perimetry.audit("occlusion", data=DATA, models=f"recorded:{file}", out=tmp_path / "run", **FEW).run
+    assert run.unanswered == 0
+    wanted = ["metric", "condition", "stratum", "dataset", "value", "ci_low"]
+    theirs = run.estimates.filter(pl.col("model") == "recorded:mine").select(wanted)
+    ours = made.estimates.filter(pl.col("model") == "oracle:grounded").select(wanted)
+    assert theirs.equals(ours)
