@@ -18,6 +18,7 @@ from perimetry.cli import (
     montage,
     report,
     review,
+    rewrite,
     sample_for_review,
     score,
     screen,
@@ -65,6 +66,7 @@ app.command("sample-for-review", short_help="Cases for a radiologist's check of 
 app.add_typer(review.app, name="review", short_help="An expert review: hand out, take in, sum up.")
 app.command("report", short_help="Make a run's results and pages again; asks no model.")(report.report)
 app.command("compare", short_help="Differences of two models on the same items.")(compare.compare)
+app.command("rewrite", short_help="Tell reports in other styles; keep what still says the same.")(rewrite.rewrite)
 app.command("score", short_help="Score generated reports against references.")(score.score)
 app.command("screen", short_help="Screen items for cues that lead to the key without the image.")(screen.screen)
 app.command("guess", short_help="Guess keys from the text alone, by trained rankers.")(guess.guess)

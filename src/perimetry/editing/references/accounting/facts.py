@@ -1,0 +1,258 @@
+"""What a report states, as facts that can be held against those of another report."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from perimetry.editing.references.accounting.lexicon import Word, words_of
+from perimetry.editing.references.report import ReportText
+from perimetry.editing.references.sentences import bare, split_sentences
+
+__all__ = ["Fact", "facts_of", "report_facts"]
+
+_HEADING = re.compile(r"^\s*(?:\(?\d{1,2}[.)]\s+|[-*•]\s+)?([A-Za-z][A-Za-z/ &,-]{2,40}):\s*(?=\S)")
+_NORMAL = frozenset({"normal", "clear", "expanded", "midline", "sharp", "smooth", "negative"})
+_JOINERS = frozenset({"and", "or", "with", "as", "plus"})
+# Say nothing about a finding's place that the finding does not say itself.
+_WIDE = frozenset({"lung", "chest", "pleura"})
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that is stated.
+
+    Parameters
+    ----------
+    kind : str
+        ``finding``, ``device``, ``word`` (outside the lexicon), ``place``, ``state``, ``quality``, ``number``.
+    name : str
+        Canonical name.
+    of : str
+        What it is said of, for places, states, qualities and numbers; empty where it stands alone.
+    denied : bool
+    doubt : str
+        Degree of doubt; empty for none.
+    sides : frozenset of str
+    benign : bool
+        Whether it says that something is normal or absent. No part of what is compared.
+    """
+
+    kind: str
+    name: str
+    of: str = ""
+    denied: bool = False
+    doubt: str = ""
+    sides: frozenset[str] = frozenset()
+    benign: bool = field(default=False, compare=False)
+
+
+@dataclass(slots=True)
+class _Part:
+    """Words between commas and joiners."""
+
+    heads: list[tuple[str, str, bool, str]] = field(default_factory=list)
+    states: list[tuple[str, bool, str]] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)
+    sides: set[str] = field(default_factory=set)
+    qualities: list[tuple[str, bool]] = field(default_factory=list)
+    numbers: list[str] = field(default_factory=list)
+    denied: bool = False
+
+    @property
+    def empty(self) -> bool:
+        return not (self.heads or self.states or self.places or self.sides or self.qualities or self.numbers)
+
+
+def report_facts(report: ReportText) -> frozenset[Fact]:
+    """Facts of both sections.
+
+    Examples
+    --------
+    >>> sorted(fact.name for fact in report_facts(ReportText("No effusion.", "Clear lungs.")))
+    ['clear', 'effusion']
+    """
+    return frozenset(facts_of(report.findings)) | frozenset(facts_of(report.impression))
+
+
+def facts_of(text: str) -> Iterator[Fact]:
+    """Facts of a section.
+
+    Examples
+    --------
+    >>> [(fact.name, fact.denied, sorted(fact.sides)) for fact in facts_of("No left effusion or pneumothorax.")]
+    [('effusion', True, ['left']), ('pneumothorax', True, [])]
+    """
+    subject: tuple[str, ...] = ()
+    for sentence in split_sentences(text):
+        heading = _HEADING.match(sentence)
+        if heading:
+            subject = tuple(word.meaning for word in words_of(heading.group(1)) if word.kind == "place")
+            if not subject and any(word.kind in ("finding", "device") for word in words_of(heading.group(1))):
+                heading = None  # "Impression: pneumonia" is a heading, "Pneumothorax: none" a statement.
+        body = _HEADING.sub("", sentence, count=1) if heading else bare(sentence)
+        carried = subject
+        for clause in _clauses(words_of(body)):
+            yield from _clause_facts(clause, carried)
+            # "The lungs are hyperinflated but clear": what comes after the break is said of the same place.
+            carried = tuple(word.meaning for word in clause if word.kind == "place") or carried
+
+
+def _clauses(words: Sequence[Word]) -> Iterator[list[Word]]:
+    held: list[Word] = []
+    for word in words:
+        if word.kind == "break":
+            yield held
+            held = []
+        else:
+            held.append(word)
+    yield held
+
+
+def _clause_facts(words: Sequence[Word], subject: tuple[str, ...]) -> Iterator[Fact]:
+    parts = list(_merged(_parts(words)))
+    if not parts:
+        return
+    if subject and not any(part.places or part.heads for part in parts):
+        parts[0].places.extend(subject)
+    waiting: list[_Part] = []
+    told: list[Fact] = []
+    stated: _Part | None = None
+    for part in parts:
+        if part.states:
+            told += _state_facts(part, [place for other in waiting for place in other.places])
+            waiting = []
+            stated = part
+        if part.heads:
+            told += _head_facts(part)
+            stated = None
+        elif not part.states:
+            if stated is not None and part.places and stated.denied == part.denied:
+                # "Normal heart and mediastinum": what is said of the first is said of the second.
+                part.states = stated.states
+                told += _state_facts(part, ())
+            else:
+                for other in waiting:
+                    if other.places and not other.qualities:
+                        # "Cardiac and mediastinal contours are stable": so are both.
+                        other.qualities = part.qualities
+                waiting.append(part)
+    yield from told
+    # A place that "free of infiltrates" is said of goes with what is denied there.
+    benign = bool(told) and all(fact.benign for fact in told)
+    for part in waiting:
+        yield from _loose_facts(part, benign)
+
+
+def _parts(words: Sequence[Word]) -> Iterator[_Part]:
+    """Cut a clause into parts; what is denied or doubted goes from its cue to the clause's end, or back over it."""
+    denied = any(word.kind == "after" for word in words)
+    doubt = _trailing_doubt(words)
+    part = _Part(denied=denied)
+    for word in words:
+        if word.kind == "comma" or (word.kind == "word" and word.said in _JOINERS):
+            yield part
+            if word.said == "with" and denied:
+                denied = False
+            part = _Part(denied=denied)
+        elif word.kind == "before":
+            if not part.empty:
+                yield part
+            denied = True
+            part = _Part(denied=denied)
+        elif word.kind == "doubt":
+            doubt = word.meaning
+        else:
+            _add(part, word, denied, doubt)
+    yield part
+
+
+def _trailing_doubt(words: Sequence[Word]) -> str:
+    """Degree of a doubt that stands at the clause's end and so goes back over it."""
+    telling = [word for word in words if word.kind not in ("filler", "comma")]
+    return telling[-1].meaning if telling and telling[-1].kind == "doubt" else ""
+
+
+def _add(part: _Part, word: Word, denied: bool, doubt: str) -> None:
+    if word.kind in ("finding", "device", "word"):
+        part.heads.append((word.kind, word.meaning, denied, doubt))
+    elif word.kind == "state":
+        part.states.append((word.meaning, denied, doubt))
+    elif word.kind == "place":
+        part.places.append(word.meaning)
+    elif word.kind == "side":
+        part.sides.add(word.meaning)
+    elif word.kind == "quality":
+        part.qualities.append((word.meaning, denied))
+    elif word.kind == "number":
+        part.numbers.append(word.meaning)
+
+
+def _merged(parts: Iterable[_Part]) -> Iterator[_Part]:
+    """Join parts that only qualify their neighbour: a place before a finding, a place after one."""
+    held = [part for part in parts if not part.empty]
+    for first, second in pairwise(held):
+        if first.heads or first.states:
+            continue
+        if second.heads and first.denied == second.denied:
+            _take(second, first)
+            first.places, first.sides, first.qualities, first.numbers = [], set(), [], []
+    kept: list[_Part] = []
+    for part in held:
+        if part.empty:
+            continue
+        if kept and kept[-1].heads and not (part.heads or part.states) and part.denied == kept[-1].denied:
+            _take(kept[-1], part)
+        else:
+            kept.append(part)
+    yield from kept
+
+
+def _take(part: _Part, other: _Part) -> None:
+    part.places = [*other.places, *part.places]
+    part.sides |= other.sides
+    part.qualities = [*other.qualities, *part.qualities]
+    part.numbers = [*other.numbers, *part.numbers]
+
+
+def _head_facts(part: _Part) -> Iterator[Fact]:
+    sides = frozenset(part.sides)
+    benign = all(denied and not doubt for _, _, denied, doubt in part.heads)
+    for kind, name, denied, doubt in part.heads:
+        yield Fact(kind, name, denied=denied, doubt=doubt, sides=sides, benign=benign)
+    for of in dict.fromkeys(name for _, name, _, _ in part.heads):
+        if not part.states:
+            for place in part.places:
+                if place not in _WIDE:
+                    yield Fact("place", place, of, part.denied, sides=sides, benign=benign)
+        for quality, denied in part.qualities:
+            yield Fact("quality", quality, of, denied, benign=benign)
+        for number in part.numbers:
+            yield Fact("number", number, of, part.denied, benign=benign)
+
+
+def _state_facts(part: _Part, waiting: Sequence[str]) -> Iterator[Fact]:
+    sides = frozenset(part.sides)
+    places = dict.fromkeys([*waiting, *part.places]) or {"": None}
+    for state, denied, doubt in part.states:
+        benign = not doubt and ((state in _NORMAL) != denied)
+        for place in places:
+            yield Fact("state", state, place, denied, doubt, sides if place != "" else frozenset(), benign=benign)
+            if not part.heads:
+                for quality, refused in part.qualities:
+                    yield Fact("quality", quality, place or state, refused, benign=benign)
+                for number in part.numbers:
+                    yield Fact("number", number, place or state, denied, benign=benign)
+
+
+def _loose_facts(part: _Part, benign: bool) -> Iterator[Fact]:
+    """Qualities and numbers with nothing but a place, or nothing at all, to be said of."""
+    for place in part.places or [""]:
+        for quality, denied in part.qualities:
+            yield Fact("quality", quality, place, denied, sides=frozenset(part.sides), benign=benign)
+        for number in part.numbers:
+            yield Fact("number", number, place, part.denied, sides=frozenset(part.sides), benign=benign)
+        if not (part.qualities or part.numbers):
+            yield Fact("place", place, "", part.denied, sides=frozenset(part.sides), benign=benign)

@@ -1,0 +1,180 @@
+"""What the words of a report stand for: read from a data file, matched longest first."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+__all__ = ["Meaning", "Word", "meanings", "words_of"]
+
+Meaning = Literal[
+    "finding", "device", "place", "state", "quality", "side", "doubt", "before", "after", "filler", "break", "number",
+    "word", "comma",
+]  # fmt: skip
+
+_WORD = re.compile(r"\d+(?:\.\d+)?(?:st|nd|rd|th)?(?![a-z0-9])|[^\W_]+(?:['’][a-z]+)?|[,;:]|_{2,}", re.IGNORECASE)
+_NUMBERS = {
+    name: str(value)
+    for value, names in enumerate(
+        (
+            "one first", "two second", "three third", "four fourth", "five fifth", "six sixth", "seven seventh",
+            "eight eighth", "nine ninth", "ten tenth", "eleven eleventh", "twelve twelfth",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}  # fmt: skip
+_DIMENSIONS = re.compile(
+    r"\d+(?:\.\d+)?(?:\s?(?:x|by)\s?\d+(?:\.\d+)?)+\s?-?(mm|cm)\b|\d+(?:\.\d+)?-?(mm|cm)\b", re.IGNORECASE
+)
+_UNITS = {"mm": 1.0, "millimeter": 1.0, "millimeters": 1.0, "cm": 10.0, "centimeter": 10.0, "centimeters": 10.0}
+_OTHER_UNITS = frozenset({"inch", "inches", "in", "m", "percent", "degrees", "french", "fr", "ml", "cc", "hu"})
+_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One or more words of a text with what they stand for.
+
+    Parameters
+    ----------
+    kind : Meaning
+    meaning : str
+        Canonical name; the stem for a word that the lexicon does not have.
+    said : str
+        As it stands in the text, in lower case.
+    """
+
+    kind: Meaning
+    meaning: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Lexicon:
+    phrases: Mapping[tuple[str, ...], tuple[Meaning, str]]
+    longest: Mapping[str, int]
+
+
+@cache
+def _lexicon() -> _Lexicon:
+    text = (files("perimetry.editing.references.accounting") / "lexicon.toml").read_text(encoding="utf-8")
+    held = tomllib.loads(text)
+    phrases: dict[tuple[str, ...], tuple[Meaning, str]] = {}
+    kinds: tuple[Meaning, ...] = ("finding", "device", "place", "state", "quality", "side", "doubt")
+    for kind in kinds:
+        for meaning, ways in held[kind].items():
+            for way in ways:
+                phrases[tuple(way.split())] = (kind, meaning)
+    for way in held["negation"]["before"]:
+        phrases[tuple(way.split())] = ("before", "no")
+    for way in held["negation"]["after"]:
+        phrases[tuple(way.split())] = ("after", "no")
+    for way in held["filler"]["words"]:
+        phrases.setdefault((way,), ("filler", ""))
+    for way in held["breaks"]["words"]:
+        phrases[way,] = ("break", "")
+    longest: dict[str, int] = {}
+    for phrase in phrases:
+        longest[phrase[0]] = max(longest.get(phrase[0], 0), len(phrase))
+    return _Lexicon(phrases, longest)
+
+
+def meanings(kind: Meaning) -> frozenset[str]:
+    """All canonical names of a kind.
+
+    Examples
+    --------
+    >>> "effusion" in meanings("finding")
+    True
+    """
+    return frozenset(meaning for held, meaning in _lexicon().phrases.values() if held == kind)
+
+
+def words_of(sentence: str) -> list[Word]:
+    """A sentence as words with their meanings; measurements in millimetres.
+
+    Examples
+    --------
+    >>> [(word.kind, word.meaning) for word in words_of("No right-sided pleural effusion, tip at 2.5 cm")][:4]
+    [('before', 'no'), ('side', 'right'), ('finding', 'effusion'), ('comma', '')]
+    >>> words_of("tip at 2.5 cm")[-1].meaning
+    '25 mm'
+    """
+    tokens = [match.group().lower() for match in _WORD.finditer(_DIMENSIONS.sub(_each_with_unit, sentence))]
+    return list(_matched(tokens))
+
+
+def _each_with_unit(found: re.Match[str]) -> str:
+    """Give every number of "2 x 3 cm" its unit."""
+    unit = found.group(1) or found.group(2)
+    return " ".join(f"{number} {unit}" for number in re.findall(r"\d+(?:\.\d+)?", found.group()))
+
+
+def _matched(tokens: Sequence[str]) -> Iterator[Word]:
+    lexicon = _lexicon()
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        for length in range(min(lexicon.longest.get(token, 0), len(tokens) - place), 0, -1):
+            phrase = tuple(tokens[place : place + length])
+            if phrase in lexicon.phrases:
+                kind, meaning = lexicon.phrases[phrase]
+                for part in meaning.split() or [""]:
+                    yield Word(_part_kind(kind, part, meaning), part, " ".join(phrase))
+                place += length
+                break
+        else:
+            taken, word = _single(tokens, place)
+            if word is not None:
+                yield word
+            place += taken
+
+
+def _part_kind(kind: Meaning, part: str, meaning: str) -> Meaning:
+    """Kind of one of several meanings: "bibasilar" is a side and a place, "cardiomegaly" a place and a state."""
+    if " " not in meaning:
+        return kind
+    if part == "both":
+        return "side"
+    if part == "enlarged":
+        return "state"
+    return "place" if part == "heart" else kind
+
+
+def _single(tokens: Sequence[str], place: int) -> tuple[int, Word | None]:
+    token = tokens[place]
+    if token == ";":
+        return 1, Word("break", "", token)
+    if token in ",:":
+        return 1, Word("comma", "", token)
+    if token.startswith("__"):
+        return 1, None
+    if token[0].isdigit() or token in _NUMBERS:
+        return _number(tokens, place)
+    return 1, Word("word", _stem(token), token)
+
+
+def _number(tokens: Sequence[str], place: int) -> tuple[int, Word]:
+    token = tokens[place]
+    value = _NUMBERS.get(token) or _ORDINAL.sub(r"\1", token)
+    unit = tokens[place + 1] if place + 1 < len(tokens) else ""
+    if unit in _UNITS and value.replace(".", "", 1).isdigit():
+        return 2, Word("number", f"{float(value) * _UNITS[unit]:g} mm", f"{token} {unit}")
+    if unit in _OTHER_UNITS and unit != "in":
+        return 2, Word("number", f"{value} {unit}", f"{token} {unit}")
+    return 1, Word("number", value, token)
+
+
+def _stem(token: str) -> str:
+    """Without the plural's ending."""
+    if len(token) > 4 and token.endswith("ies"):
+        return token[:-3] + "y"
+    if len(token) > 3 and token.endswith("s") and not token.endswith(("ss", "us", "is")):
+        return token[:-1]
+    return token

@@ -1,0 +1,167 @@
+"""Whether an axis moved at all, and whether it could."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Literal
+
+from perimetry.editing.references.accounting.facts import facts_of, report_facts
+from perimetry.editing.references.accounting.lexicon import words_of
+from perimetry.editing.references.report import ReportText
+from perimetry.editing.references.sentences import is_listed, is_structured, split_sentences
+
+__all__ = ["Standing", "measurements", "moved", "standing"]
+
+Standing = tuple[Literal["", "infeasible", "already_in_form"], str]
+
+_PLAIN = re.compile(r"[a-z0-9]+")
+
+
+def standing(original: ReportText, target: str) -> Standing:
+    """Why an original cannot, or need not, be brought into a form; empty where nothing is known against it.
+
+    Examples
+    --------
+    >>> standing(ReportText("Lungs are clear."), "quantitative_granularity:low")
+    ('already_in_form', 'it holds no measurement')
+    >>> standing(ReportText("Lungs are clear."), "hedging:alternative")
+    ('infeasible', 'it expresses no doubt')
+    """
+    axis, _, form = target.partition(":")
+    if axis == "structure":
+        laid_out = [is_structured(original.get(name)) for name in original.sections]
+        if form == "structured" and all(laid_out):
+            return "already_in_form", "every section is laid out"
+        if form == "free_text" and not _listed(original):
+            return "already_in_form", "it is running text"
+    if axis == "section_assignment" and len(original.sections) < 2:
+        return "infeasible", "it has one section"
+    if axis == "hedging" and not _doubts(original):
+        return "infeasible", "it expresses no doubt"
+    if axis == "quantitative_granularity" and not measurements(original):
+        if form == "low":
+            return "already_in_form", "it holds no measurement"
+        return "infeasible", "it holds no measurement"
+    if axis == "negation" and form == "implicit" and not _absences(original):
+        return "already_in_form", "nothing is denied by name"
+    if axis == "findings_scope" and form == "minimal" and not any(fact.benign for fact in report_facts(original)):
+        return "already_in_form", "nothing normal is told"
+    return "", ""
+
+
+def moved(original: ReportText, alternative: ReportText, target: str) -> str:
+    """Why an alternative does not show the wanted variation; empty where it does.
+
+    Examples
+    --------
+    >>> moved(ReportText("Clear lungs."), ReportText("Clear lungs."), "terminology:alternative")
+    'nothing changed'
+    >>> moved(ReportText("1. Clear lungs."), ReportText("Clear lungs."), "structure:free_text")
+    ''
+    """
+    if _plain(original) == _plain(alternative) and not target.startswith(("structure:", "section_assignment:")):
+        return "nothing changed"
+    return _CHECKS[target](original, alternative) if target in _CHECKS else ""
+
+
+def measurements(report: ReportText) -> list[str]:
+    """Every number with a unit.
+
+    Examples
+    --------
+    >>> measurements(ReportText("Nodule of 7 mm. T8 wedging."))
+    ['7 mm']
+    """
+    words = (word for sentence in split_sentences(report.text) for word in words_of(sentence))
+    return [word.said for word in words if word.kind == "number" and " " in word.meaning]
+
+
+def _structured(original: ReportText, alternative: ReportText) -> str:
+    more = _list_marks(alternative) > _list_marks(original)
+    if not more or not any(is_structured(alternative.get(name)) for name in alternative.sections):
+        return "no section is laid out"
+    return ""
+
+
+def _free(_original: ReportText, alternative: ReportText) -> str:
+    return "a section is still laid out" if _listed(alternative) else ""
+
+
+def _reassigned(original: ReportText, alternative: ReportText) -> str:
+    same = all(frozenset(facts_of(original.get(name))) == frozenset(facts_of(alternative.get(name))) for name in _BOTH)
+    return "every statement stands in the section it stood in" if same else ""
+
+
+def _minimal(original: ReportText, alternative: ReportText) -> str:
+    before = sum(fact.benign for fact in report_facts(original))
+    after = sum(fact.benign for fact in report_facts(alternative))
+    return "" if after < before else "no fewer normal statements"
+
+
+def _unmeasured(_original: ReportText, alternative: ReportText) -> str:
+    left = measurements(alternative)
+    return f"a measurement is left: {left[0]}" if left else ""
+
+
+def _measured(original: ReportText, alternative: ReportText) -> str:
+    return "" if len(measurements(alternative)) > len(measurements(original)) else "no more measurements"
+
+
+def _rehedged(original: ReportText, alternative: ReportText) -> str:
+    return "" if _doubts(original) != _doubts(alternative) else "no expression of doubt changed"
+
+
+def _implicit(original: ReportText, alternative: ReportText) -> str:
+    return "" if _absences(alternative) < _absences(original) else "no fewer findings are denied by name"
+
+
+def _explicit(original: ReportText, alternative: ReportText) -> str:
+    return "" if _absences(alternative) > _absences(original) else "no more findings are denied by name"
+
+
+def _coarser(original: ReportText, alternative: ReportText) -> str:
+    def fine(report: ReportText) -> int:
+        return sum(fact.kind in ("place", "number", "word") for fact in report_facts(report))
+
+    return "" if fine(alternative) <= fine(original) else "places became more"
+
+
+_BOTH = ("findings", "impression")
+_CHECKS = {
+    "structure:structured": _structured,
+    "structure:free_text": _free,
+    "section_assignment:alternative": _reassigned,
+    "findings_scope:minimal": _minimal,
+    "anatomical_granularity:low": _coarser,
+    "quantitative_granularity:low": _unmeasured,
+    "quantitative_granularity:high": _measured,
+    "hedging:alternative": _rehedged,
+    "negation:implicit": _implicit,
+    "negation:explicit": _explicit,
+}
+
+
+def _plain(report: ReportText) -> list[list[str]]:
+    return [_PLAIN.findall(report.get(name).lower()) for name in _BOTH]
+
+
+def _listed(report: ReportText) -> bool:
+    return any(is_listed(sentence) for name in report.sections for sentence in split_sentences(report.get(name)))
+
+
+def _list_marks(report: ReportText) -> int:
+    return sum(is_listed(sentence) for name in report.sections for sentence in split_sentences(report.get(name)))
+
+
+def _doubts(report: ReportText) -> Counter[str]:
+    words = (word for sentence in split_sentences(report.text) for word in words_of(sentence))
+    return Counter(word.said for word in words if word.kind == "doubt")
+
+
+def _absences(report: ReportText) -> int:
+    return sum(
+        fact.denied and fact.kind in ("finding", "state", "word")
+        for name in report.sections
+        for fact in facts_of(report.get(name))
+    )

@@ -1,0 +1,106 @@
+"""Alternatives of many studies: one loop a step, so that all reports are asked about together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from perimetry.cases.study import Study
+from perimetry.editing.edit import Edit, Proposer, Task, Verifier
+from perimetry.editing.loop import ROUNDS, run_loop
+from perimetry.editing.references.alternative import Alternative
+from perimetry.editing.references.report import ReportText
+from perimetry.editing.references.taxonomy import Target
+
+__all__ = ["make_alternatives"]
+
+_Key = tuple[str, tuple[str, ...]]
+
+
+def make_alternatives(
+    studies: Sequence[Study],
+    wanted: Sequence[tuple[Target, ...]],
+    proposer: Proposer[ReportText],
+    verifiers: Sequence[Verifier[ReportText]],
+    *,
+    rounds: int = ROUNDS,
+) -> tuple[Alternative, ...]:
+    """Bring every study into every wanted form.
+
+    The steps of a compound form follow one another: what was accepted at a step is the original of the next, and each
+    step is verified by itself.
+
+    Parameters
+    ----------
+    studies : sequence of Study
+        With findings; ids are distinct.
+    wanted : sequence of tuple of Target
+        As `parse_targets` gives them.
+    proposer : Proposer
+    verifiers : sequence of Verifier
+    rounds : int, default 5
+        Of each step.
+
+    Returns
+    -------
+    tuple of Alternative
+        By form, then by study.
+
+    Examples
+    --------
+    >>> from perimetry.editing.references.accounting import RuleVerifier
+    >>> from perimetry.editing.references.rules import RuleGenerator
+    >>> from perimetry.editing.references.taxonomy import parse_targets
+    >>> study = Study("s1", "mine", "s1", sections={"findings": "1. Mild cardiomegaly."})
+    >>> made, = make_alternatives([study], parse_targets(["structure:free_text+terminology"]), RuleGenerator(),
+    ...     [RuleVerifier()])
+    >>> made.status, made.text.findings[:15]
+    ('accepted', 'Mildly enlarged')
+    """
+    originals = {study.id: ReportText.of(study.sections) for study in studies}
+    edits: dict[_Key, list[Edit[ReportText]]] = {key: [] for key in _keys(studies, wanted)}
+    latest: dict[_Key, ReportText] = {key: originals[key[0]] for key in edits}
+    steps = {tuple(step.spelling for step in each): each for each in wanted}
+    for depth in range(max((len(each) for each in wanted), default=0)):
+        going = [key for key, text in latest.items() if depth < len(key[1])]
+        # A first step that two forms share is one task; later steps begin from texts of their own.
+        tasks: dict[tuple[str, str, ReportText], Task[ReportText]] = {
+            (key[0], key[1][depth], latest[key]): Task(key[0], key[1][depth], latest[key]) for key in going
+        }
+        done = _looped(tuple(tasks.values()), proposer, verifiers, rounds)
+        for key in going:
+            edit = done[key[0], key[1][depth], latest[key]]
+            edits[key].append(edit)
+            if edit.result is None:
+                del latest[key]
+            else:
+                latest[key] = edit.result
+    return tuple(
+        Alternative(
+            study.id, study.dataset, study.group, steps[spelled], originals[study.id], tuple(edits[study.id, spelled])
+        )
+        for spelled in steps
+        for study in studies
+    )
+
+
+def _looped(
+    tasks: Sequence[Task[ReportText]],
+    proposer: Proposer[ReportText],
+    verifiers: Sequence[Verifier[ReportText]],
+    rounds: int,
+) -> dict[tuple[str, str, ReportText], Edit[ReportText]]:
+    """Run the loop; tasks with the same study and step but other texts go into loops of their own."""
+    done: dict[tuple[str, str, ReportText], Edit[ReportText]] = {}
+    left = list(tasks)
+    while left:
+        now = {task.id: task for task in reversed(left)}
+        for edit in run_loop(tuple(now.values()), proposer, verifiers, rounds=rounds):
+            done[edit.task.target, edit.task.kind, edit.task.original] = edit
+        left = [task for task in left if (task.target, task.kind, task.original) not in done]
+    return done
+
+
+def _keys(studies: Sequence[Study], wanted: Sequence[tuple[Target, ...]]) -> Iterator[_Key]:
+    for each in wanted:
+        for study in studies:
+            yield study.id, tuple(step.spelling for step in each)

@@ -1,0 +1,211 @@
+"""The page of a rewriting: how many reports reached each form, why others did not, and both texts side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from perimetry.editing.edit import Verdict
+from perimetry.editing.funnel import EditFunnel
+from perimetry.editing.references.alternative import Alternative
+from perimetry.editing.references.marking import difference_marks
+from perimetry.editing.references.report import ReportText
+from perimetry.reports import (
+    Block,
+    Column,
+    FailureRow,
+    Passage,
+    PassageGroup,
+    PassagesBlock,
+    Reproduce,
+    Section,
+    Site,
+    TableBlock,
+    TextBlock,
+)
+from perimetry.reports import Verdict as Answer
+from perimetry.statistics.streams import permutation
+
+__all__ = ["EXAMPLES", "page"]
+
+EXAMPLES = 5
+REJECTED = 2
+REASONS = 6
+
+_FUNNEL = (
+    Column("form", "Form", "code"),
+    Column("tasks", "Reports", "integer"),
+    Column("accepted", "Accepted", "integer"),
+    Column("share", "% of reports", "share"),
+    Column("infeasible", "Not possible", "integer", help="the report lacks what the form needs"),
+    Column("already_in_form", "In form before", "integer"),
+    Column("rejected", "Rejected", "integer", help="the last of the rounds ended without an acceptable alternative"),
+    Column("failed", "Failed", "integer", help="nothing that could be read was proposed, or no answer came"),
+    Column("proposed", "With a candidate", "integer"),
+)
+_REASONS = (
+    Column("form", "Form", "code"),
+    Column("status", "Ending"),
+    Column("by", "Decided by"),
+    Column("reason", "Why"),
+    Column("edits", "Reports", "integer"),
+    Column("examples", "For example"),
+)
+
+
+def page(
+    dataset: str,
+    alternatives: Sequence[Alternative],
+    funnels: Sequence[EditFunnel],
+    reproduce: Reproduce,
+    *,
+    made_by: str,
+    checked_by: str,
+    left_out: Sequence[str] = (),
+    failures: Sequence[FailureRow] = (),
+    quoting: bool = True,
+    seed: int = 42,
+) -> Site:
+    """Compose the page.
+
+    Parameters
+    ----------
+    dataset : str
+    alternatives : sequence of Alternative
+    funnels : sequence of EditFunnel
+    reproduce : Reproduce
+    made_by, checked_by : str
+        Generator and verifiers.
+    left_out : sequence of str
+        Reports that were not tried, and why.
+    failures : sequence of FailureRow
+    quoting : bool, default True
+        False leaves out every text (restricted and credentialed data).
+    seed : int, default 42
+        Of the examples that are shown.
+    """
+    studies = len({each.study for each in alternatives})
+    accepted = sum(each.text is not None for each in alternatives)
+    asked = made_by != "rules" or checked_by != "rules"
+    return Site(
+        title="Alternative references",
+        subtitle=f"{dataset} · {studies:,} reports · {len(funnels)} forms · made by {made_by}, checked by {checked_by}",
+        verdicts=(_answer(dataset, funnels, accepted),),
+        sections=(
+            Section(
+                "How far it got",
+                "Every report under every form, and how it ended. Nothing is left out in silence.",
+                (_funnel(funnels), *_reasons(funnels, quoting=quoting)),
+            ),
+            Section(
+                "Side by side",
+                "Marked: what only one of the two texts has. − the original, + the alternative.",
+                tuple(_side_by_side(alternatives, quoting, seed)),
+            ),
+        ),
+        reproduce=reproduce,
+        failures=tuple(failures),
+        notes=(
+            "Accepted means: the rules account for every content word of both texts. It is no radiologist's opinion.",
+            *left_out,
+        ),
+        verdict_heading="Which reports could be told otherwise?",
+        asked=asked,
+        unit_note="Shares are percent of the reports that were tried.",
+    )
+
+
+def _answer(dataset: str, funnels: Sequence[EditFunnel], accepted: int) -> Answer:
+    most = sorted(funnels, key=lambda one: -dict(one.endings)["accepted"])
+    named = ", ".join(f"{one.kind.replace(':', ' ')} {dict(one.endings)['accepted']:,}" for one in most[:3])
+    none = [one.kind for one in funnels if not dict(one.endings)["accepted"]]
+    waiting = sum(one.waiting for one in funnels)
+    sentence = f"{accepted:,} alternatives were accepted; most for {named}."
+    if none:
+        sentence += f" None for {', '.join(none)}."
+    if waiting:
+        sentence += f" {waiting:,} wait for an answer: the same command goes on from here."
+    return Answer(dataset, f"{accepted:,} alternatives", sentence, "partial" if none or waiting else "good")
+
+
+def _funnel(funnels: Sequence[EditFunnel]) -> TableBlock:
+    rows = []
+    for one in funnels:
+        endings = dict(one.endings)
+        share = endings["accepted"] / one.tasks if one.tasks else None
+        rows.append({"form": one.kind, "tasks": one.tasks, "proposed": one.proposed, "share": share, **endings})
+    return TableBlock(_FUNNEL, tuple(rows), "The endings of a row add up to its reports.", "funnel", "Funnel")
+
+
+def _reasons(funnels: Sequence[EditFunnel], *, quoting: bool) -> Iterator[Block]:
+    rows: list[dict[str, Any]] = []
+    for one in funnels:
+        for status, by, reason, count, examples in one.reasons[:REASONS]:
+            shown = ", ".join(examples) if quoting else None
+            rows.append(
+                {
+                    "form": one.kind,
+                    "status": _ENDINGS[status],
+                    "by": by,
+                    "reason": reason,
+                    "edits": count,
+                    "examples": shown,
+                }
+            )
+    if rows:
+        yield TableBlock(_REASONS, tuple(rows), "funnel.json has all of them.", "reasons", "Why not")
+
+
+_ENDINGS = {
+    "infeasible": "not possible",
+    "already_in_form": "in form before",
+    "rejected": "rejected",
+    "failed": "failed",
+}
+
+
+def _side_by_side(alternatives: Sequence[Alternative], quoting: bool, seed: int) -> Iterator[Block]:
+    if not quoting:
+        yield TextBlock(("The terms of this data set do not let its reports be shown; alternatives.jsonl has them.",))
+        return
+    for target in dict.fromkeys(each.target for each in alternatives):
+        own = [each for each in alternatives if each.target == target]
+        accepted = [each for each in own if each.text is not None]
+        turned_down = [each for each in own if each.text is None and each.status == "rejected" and each.edits[-1].last]
+        groups = [_group(each) for each in _drawn(accepted, EXAMPLES, seed, target)]
+        groups += [_group(each) for each in _drawn(turned_down, REJECTED, seed, f"{target}, rejected")]
+        if groups:
+            caption = f"{min(EXAMPLES, len(accepted))} of {len(accepted):,} accepted"
+            if turned_down:
+                caption += f", {min(REJECTED, len(turned_down))} of {len(turned_down):,} rejected"
+            yield PassagesBlock(tuple(groups), f"{caption}; drawn with seed {seed}.", target.replace(":", " · "), 1)
+
+
+def _drawn(several: Sequence[Alternative], count: int, seed: int, name: str) -> list[Alternative]:
+    order = permutation(seed, "shown alternatives", name, size=len(several))
+    return [several[place] for place in order[:count].tolist()]
+
+
+def _group(each: Alternative) -> PassageGroup:
+    shown = each.text or each.edits[-1].last or each.original
+    before, after = _laid_out(each.original), _laid_out(shown)
+    old, new = difference_marks(before, after)
+    edit = each.edits[-1]
+    note = "accepted" if each.text else f"rejected: {edit.reason} ({edit.by})"
+    facts = tuple((verdict.by, _said(verdict)) for trial in edit.rounds[-1].trials for verdict in trial.verdicts)
+    return PassageGroup(
+        each.study,
+        note,
+        (
+            Passage("Original", before, old, reference=True),
+            Passage("Alternative" if each.text else "Rejected candidate", after, new, facts=facts),
+        ),
+    )
+
+
+def _said(verdict: Verdict) -> str:
+    return verdict.outcome.replace("_", " ") + (f": {verdict.reason}" if verdict.reason else "")
+
+
+def _laid_out(report: ReportText) -> str:
+    return "\n".join(f"{name.upper()}\n{report.get(name)}" for name in report.sections)

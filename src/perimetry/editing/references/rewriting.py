@@ -1,0 +1,368 @@
+"""From a data set to a folder of alternative references."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from perimetry.cases import CaseSet, DataError, Study, UsageError, load
+from perimetry.cases.dataset import DataUse
+from perimetry.editing.edit import Task, Verifier
+from perimetry.editing.funnel import EditFunnel, edit_funnels
+from perimetry.editing.loop import ROUNDS
+from perimetry.editing.references.accounting import RuleVerifier
+from perimetry.editing.references.alternative import Alternative
+from perimetry.editing.references.asked import ModelGenerator, ModelVerifier
+from perimetry.editing.references.asked.generator import TEMPERATURES
+from perimetry.editing.references.making import make_alternatives
+from perimetry.editing.references.output import write_alternatives
+from perimetry.editing.references.report import ReportText
+from perimetry.editing.references.rules import RuleGenerator
+from perimetry.editing.references.taxonomy import Target, parse_targets
+from perimetry.inference import (
+    Budget,
+    RequestPlan,
+    RequestStore,
+    Settings,
+    SilentProgress,
+    Summary,
+    choose_progress,
+    quarantine,
+)
+from perimetry.models import Model, ModelContext, resolve_model
+from perimetry.models.chat.secrets import without_credentials
+from perimetry.scoring.judges import Judge
+
+__all__ = ["RULES", "Counted", "Rewriting", "count_rewrites", "rewrite"]
+
+RULES = "rules"
+VERSION = "rules/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """What `rewrite` did.
+
+    Parameters
+    ----------
+    path, page : Path
+        The folder, and its page.
+    dataset : str
+    studies : int
+        Reports that were tried.
+    left_out : tuple of str
+        Reports that were not, and why.
+    alternatives : tuple of Alternative
+    funnels : tuple of EditFunnel
+    summaries : tuple of Summary
+        How each asking ended.
+    """
+
+    path: Path
+    page: Path
+    dataset: str
+    studies: int
+    left_out: tuple[str, ...]
+    alternatives: tuple[Alternative, ...]
+    funnels: tuple[EditFunnel, ...]
+    summaries: tuple[Summary, ...] = ()
+
+    @property
+    def waiting(self) -> int:
+        """Edits that the same command goes on with."""
+        return sum(funnel.waiting for funnel in self.funnels)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, for ``--json``."""
+        return {
+            "out": str(self.path),
+            "page": str(self.page),
+            "dataset": self.dataset,
+            "reports": self.studies,
+            "left_out": list(self.left_out),
+            "waiting": self.waiting,
+            "axes": [funnel.to_dict() for funnel in self.funnels],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What would be asked at most, and what the store holds of the first round."""
+
+    reports: int
+    forms: int
+    edits: int
+    first_round: int
+    stored: int
+    most_requests: int
+
+
+@dataclass(slots=True, eq=False)
+class _Room:
+    """Generator and verifiers of a run; models are opened once."""
+
+    generator: Judge | None = None
+    verifier: Judge | None = None
+    summaries: list[Summary] = field(default_factory=list)
+
+
+def rewrite(
+    data: str,
+    *,
+    out: Path | str,
+    axes: Sequence[str] = ("all",),
+    rewriter: str = RULES,
+    verifier: str = RULES,
+    allow_remote: Sequence[str] = (),
+    split: str | None = None,
+    limit: int | None = None,
+    mapping: Path | str | None = None,
+    rounds: int = ROUNDS,
+    temperatures: Sequence[float] = TEMPERATURES,
+    seed: int = 42,
+    settings: Settings | None = None,
+    options: ModelContext | None = None,
+    command: str = "",
+    progress: bool = False,
+) -> Rewriting:
+    """Rewrite the reports of a data set along axes of reporting style (reref.txt, section 2).
+
+    The rule verifier always looks first, whoever rewrites; a model that is named as verifier sees what it accepts.
+    With a model every answer is kept in ``OUT/responses``: the same command goes on from there and asks nothing twice.
+
+    Parameters
+    ----------
+    data : str
+        ``NAME:PATH`` of a data set with reports.
+    out : path-like
+        Folder for ``alternatives.jsonl`` and ``.parquet``, ``edits.jsonl``, ``funnel.json`` and the page.
+    axes : sequence of str
+        As `parse_targets`.
+    rewriter, verifier : str
+        ``rules``, or the specification of a model.
+    allow_remote : sequence of str
+        Credentialed data sets that may be sent to another machine.
+    split, limit, mapping
+        As `perimetry.cases.load`.
+    rounds : int, default 5
+        Of a model; rules propose once.
+    temperatures : sequence of float, default (0.7,)
+        Of the generator's rounds; the last holds for all further ones.
+    seed : int, default 42
+    settings : Settings, optional
+    options : ModelContext, optional
+    command : str
+        Shown on the page; credentials are taken out.
+    progress : bool, default False
+
+    Returns
+    -------
+    Rewriting
+
+    Raises
+    ------
+    UsageError
+        For an axis or a model that there is none of, a folder that holds something else, or data that may not go there.
+    DataError
+        When the data set cannot be read or holds no report with findings.
+    """
+    folder = Path(out)
+    wanted = parse_targets(axes)
+    _check_usable(folder)
+    case_set = load(data, split=split, limit=limit, seed=seed, mapping=mapping)
+    studies, left_out = _with_findings(case_set)
+    with _room(rewriter, verifier, folder, settings, options, progress) as room:
+        for judge in (room.generator, room.verifier):
+            if judge is not None:
+                judge.check(case_set.name, case_set.data_use, allow_remote)
+        targets = {step.spelling: step for steps in wanted for step in steps}
+        generator = (
+            RuleGenerator(seed)
+            if room.generator is None
+            else ModelGenerator(room.generator, targets, case_set.name, tuple(temperatures), seed=seed)
+        )
+        checks: list[Verifier[ReportText]] = [RuleVerifier()]
+        if room.verifier is not None:
+            checks.append(ModelVerifier(room.verifier, targets, case_set.name))
+        alternatives = make_alternatives(
+            studies, wanted, generator, checks, rounds=1 if room.generator is None else rounds
+        )
+        made_by = room.generator.name if room.generator else VERSION
+        checked_by = " and ".join([VERSION, *([room.verifier.name] if room.verifier else [])])
+        summaries = tuple(room.summaries)
+    return _written(
+        folder, case_set, studies, left_out, alternatives, wanted, summaries,
+        made_by=made_by, checked_by=checked_by, seed=seed, command=without_credentials(command),
+    )  # fmt: skip
+
+
+def count_rewrites(
+    data: str,
+    *,
+    out: Path | str,
+    axes: Sequence[str] = ("all",),
+    rewriter: str = RULES,
+    verifier: str = RULES,
+    split: str | None = None,
+    limit: int | None = None,
+    mapping: Path | str | None = None,
+    rounds: int = ROUNDS,
+    temperatures: Sequence[float] = TEMPERATURES,
+    seed: int = 42,
+    options: ModelContext | None = None,
+) -> Counted:
+    """What `rewrite` would ask at most; asks and writes nothing. Parameters as there."""
+    wanted = parse_targets(axes)
+    case_set = load(data, split=split, limit=limit, seed=seed, mapping=mapping)
+    studies, _ = _with_findings(case_set)
+    steps = sum(len(each) for each in wanted) * len(studies)
+    asked = set()
+    stored = 0
+    with _room(rewriter, verifier, Path(out), None, options, progress=False) as room:
+        if room.generator is not None:
+            targets = {step.spelling: step for each in wanted for step in each}
+            proposer = ModelGenerator(room.generator, targets, case_set.name, tuple(temperatures), seed=seed)
+            first = {
+                request.id: request
+                for each in wanted
+                for study in studies
+                for request in (proposer.request(Task(study.id, each[0].spelling, ReportText.of(study.sections)), 1),)
+            }
+            asked = set(first)
+            stored = len(asked) - room.generator.unasked(RequestPlan.of(first.values()))
+        models = (room.generator is not None) + (room.verifier is not None)
+        turns = rounds if room.generator is not None else 1
+    return Counted(len(studies), len(wanted), len(studies) * len(wanted), len(asked), stored, steps * turns * models)
+
+
+def _with_findings(case_set: CaseSet) -> tuple[tuple[Study, ...], tuple[str, ...]]:
+    """Studies that can be scored by their findings, and what became of the others."""
+    found = [case for case in case_set.cases if isinstance(case, Study)]
+    if not found:
+        raise DataError(f"{case_set.name} has no reports to rewrite: studies with findings were expected.")
+    kept = tuple(study for study in found if any(sign.isalpha() for sign in study.sections.get("findings", "")))
+    if not kept:
+        raise DataError(f"None of the {len(found):,} reports of {case_set.name} has a findings section.")
+    lines = case_set.funnel.summary_lines(case_set.name, quoting=case_set.data_use == "open")
+    # The notes are about images and views, of which nothing is used here.
+    told = list(lines[: len(lines) - len(case_set.funnel.notes)])
+    if len(kept) < len(found):
+        told.append(f"{len(found) - len(kept):,} of {len(found):,} reports have no findings section: left out.")
+    return kept, tuple(told)
+
+
+def _check_usable(folder: Path) -> None:
+    """Refuse a folder that holds another command's work."""
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"--out {folder} is a file; a folder was expected.")
+    known = ("alternatives.jsonl", "responses", "report")
+    if folder.is_dir() and any(folder.iterdir()) and not any((folder / name).exists() for name in known):
+        raise UsageError(f"--out {folder} holds other files. Give a new folder, or one of an earlier rewriting.")
+    if any((folder / name).exists() for name in ("run.toml", "screen.toml", "plan.parquet", "estimates.csv")):
+        raise UsageError(f"--out {folder} is the folder of another command. Give a new one.")
+
+
+@contextmanager
+def _room(
+    rewriter: str,
+    verifier: str,
+    folder: Path,
+    settings: Settings | None,
+    options: ModelContext | None,
+    progress: bool,
+) -> Iterator[_Room]:
+    """Open the models that are asked, and close them at the end."""
+    room = _Room()
+    opened: dict[str, Model] = {}
+    settings = settings or Settings()
+    budget = Budget(settings.max_requests)
+
+    def told(summary: Summary) -> None:
+        room.summaries.append(summary)
+        if summary.stopped == "interrupted":
+            raise KeyboardInterrupt(summary.message)
+
+    try:
+        judges = {}
+        for spec in (rewriter, verifier):
+            if spec != RULES and spec not in judges:
+                opened[spec] = resolve_model(spec, options)
+                store = RequestStore(folder / "responses")
+                shown = choose_progress() if progress else SilentProgress()
+                judges[spec] = Judge(opened[spec], store, settings, shown, budget, told)
+                for problem in quarantine(store, judges[spec].name) if store.folder.is_dir() else ():
+                    store.on_problem(problem)
+        room.generator, room.verifier = judges.get(rewriter), judges.get(verifier)
+        yield room
+    finally:
+        for model in opened.values():
+            model.close()
+
+
+def _written(
+    folder: Path,
+    case_set: CaseSet,
+    studies: Sequence[Study],
+    left_out: tuple[str, ...],
+    alternatives: tuple[Alternative, ...],
+    wanted: Sequence[tuple[Target, ...]],
+    summaries: tuple[Summary, ...],
+    *,
+    made_by: str,
+    checked_by: str,
+    seed: int,
+    command: str,
+) -> Rewriting:
+    """Write everything, the page last."""
+    from perimetry.editing.references.page import page
+    from perimetry.reports import FailureRow, Reproduce, build_site
+
+    funnels = _funnels(alternatives, wanted)
+    about = {
+        "dataset": case_set.name,
+        "data_use": case_set.data_use,
+        "rewriter": made_by,
+        "verifier": checked_by,
+        "seed": seed,
+        "command": command,
+        "load": case_set.funnel.to_dict() if quoting_allowed(case_set.data_use) else None,
+        "reports": len(studies),
+        "left_out": list(left_out),
+    }
+    write_alternatives(folder, alternatives, funnels, about)
+    failures = [
+        FailureRow(summary.model, kind, count, example=dict(summary.examples).get(kind, ""))
+        for summary in summaries
+        for kind, count in summary.failed
+    ]
+    site = page(
+        case_set.name,
+        alternatives,
+        funnels,
+        Reproduce(command, {"perimetry": version("perimetry")}, {"rewriting": str(seed)}),
+        made_by=made_by,
+        checked_by=checked_by,
+        left_out=left_out,
+        failures=failures,
+        quoting=quoting_allowed(case_set.data_use),
+        seed=seed,
+    )
+    return Rewriting(
+        folder, build_site(folder, site), case_set.name, len(studies), left_out, alternatives, funnels, summaries
+    )
+
+
+def quoting_allowed(data_use: DataUse) -> bool:
+    """Whether reports of such a data set may stand on a page."""
+    return data_use == "open"
+
+
+def _funnels(alternatives: Sequence[Alternative], wanted: Sequence[tuple[Target, ...]]) -> tuple[EditFunnel, ...]:
+    """One funnel a form; of a compound the step that ended it counts."""
+    kinds = ["+".join(step.spelling for step in steps) for steps in wanted]
+    edits = [replace(each.edits[-1], task=replace(each.edits[-1].task, kind=each.target)) for each in alternatives]
+    return edit_funnels(edits, kinds)

@@ -1,0 +1,99 @@
+"""How finely places and sizes are told."""
+
+from __future__ import annotations
+
+import re
+
+from perimetry.editing.references.report import ReportText
+from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
+
+__all__ = ["coarse_places", "fine_places", "measured", "unmeasured"]
+
+_LOBE = (
+    r"(?:upper|lower|middle)[ -]lobes?|(?:upper|lower|mid)[ -]?lungs?(?: zones?)?|mid-?lungs?(?: zones?)?|lung bases?"
+    r"|lung ap(?:ex|ices)"
+)
+_COUNT = r"\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth"
+_PLACES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), new)
+    for pattern, new in (
+        (rf"\b(right|left) (?:{_LOBE}|base|apex|perihilar region)\b", r"\1 lung"),
+        (rf"\bbilateral (?:{_LOBE})\b", "bilateral lung"),
+        (rf"\b(both|the) (?:{_LOBE}|bases)\b", r"\1 lungs"),
+        (r"\bbibasilar\b|\bbilateral basilar\b|\bbiapical\b", "bilateral"),
+        (r"\b(right|left) (?:basilar|basal|apical|perihilar|midlung|retrocardiac)\b", r"\1 lung"),
+        (rf"\b(?:(?:lateral|posterior|anterior) )*(right|left) (?:(?:lateral|posterior|anterior) )*(?:{_COUNT}) "
+         r"(?:(?:lateral|posterior|anterior) )*rib\b", r"\1 rib"),
+        (r"\bT(?:[1-9]|1[0-2]) vertebral body\b", "thoracic vertebral body"),
+        (r"\b(?:mid|upper|lower|mid/lower)[ -]thoracic spine\b", "thoracic spine"),
+        (r"\baortic (?:arch|knob)\b", "aorta"),
+    )
+)  # fmt: skip
+_SIZE = r"\d+(?:\.\d+)?(?:\s?(?:x|by)\s?\d+(?:\.\d+)?)*\s?-?(?:mm|cm|millimet(?:er|re)s?|centimet(?:er|re)s?)"
+_IN = r"(?: in (?:size|diameter|height|width|length|greatest dimension))?"
+_ABOUT = r"(?:(?:approximately|about|roughly|up to|around)\s+)?"
+_SIZES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), new)
+    for pattern, new in (
+        (rf",?\s*\(?(?:which |that )?(?:measuring|measures|measured)(?: at)? {_ABOUT}{_SIZE}{_IN}\)?", ""),
+        (rf"\s*\({_ABOUT}{_SIZE}\)", ""),
+        (rf"\b(a|an) {_ABOUT}{_SIZE} (?=([a-z]))", r"a "),
+        (rf"\b{_ABOUT}{_SIZE} (?=above|below|from|proximal|distal)", ""),
+        (rf"\b{_ABOUT}{_SIZE}\s+", ""),
+    )
+)  # fmt: skip
+
+
+def coarse_places(report: ReportText, _draw: Draw) -> Rewritten:
+    """Lobes, zones, numbered ribs and vertebrae give way to organ and side.
+
+    Examples
+    --------
+    >>> coarse_places(ReportText("Nodule in the right upper lobe."), lambda _, n: 0).findings
+    'Nodule in the right lung.'
+    """
+    new = ReportText(_replaced(report.findings, _PLACES), _replaced(report.impression, _PLACES))
+    return new if new != report else Declined("already_in_form", "no place is named that a coarser one could stand for")
+
+
+def fine_places(_report: ReportText, _draw: Draw) -> Rewritten:
+    """Never possible by rules: a place that is not named is not known."""
+    return Declined("infeasible", "rules cannot name a place that the report does not name")
+
+
+def unmeasured(report: ReportText, _draw: Draw) -> Rewritten:
+    """Sizes and distances go; words for them stay.
+
+    Examples
+    --------
+    >>> unmeasured(ReportText("A 7 mm nodule. Tip 4 cm above the carina."), lambda _, n: 0).findings
+    'A nodule. Tip above the carina.'
+    """
+    new = ReportText(_replaced(report.findings, _SIZES), _replaced(report.impression, _SIZES))
+    return new if new != report else Declined("already_in_form", "it holds no measurement")
+
+
+def measured(_report: ReportText, _draw: Draw) -> Rewritten:
+    """Never possible by rules: a measurement cannot be made up."""
+    return Declined("infeasible", "a measurement cannot be made up")
+
+
+def _replaced(text: str, rules: tuple[tuple[re.Pattern[str], str], ...]) -> str:
+    for pattern, new in rules:
+        text = _replaced_one(text, pattern, new)
+    return text
+
+
+def _replaced_one(text: str, pattern: re.Pattern[str], new: str) -> str:
+    return pattern.sub(lambda found: _cased(text, found, new), text)
+
+
+def _cased(text: str, found: re.Match[str], new: str) -> str:
+    """The new words, capital where they open a sentence."""
+    begins = not text[: found.start()].strip() or re.search(r"[.!?:]\s*$", text[: found.start()]) is not None
+    said = found.expand(new)
+    if not begins:
+        return said
+    if said:
+        return said[0].upper() + said[1:]
+    return ""

@@ -1,0 +1,70 @@
+"""How much of what is normal is told."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+
+from perimetry.editing.references.report import ReportText
+from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
+from perimetry.editing.references.sentences import bare, split_sentences
+
+__all__ = ["exhaustive", "minimal"]
+
+_NORMAL = re.compile(
+    r"\b(?:no|without|normal|normally|unremarkable|clear|intact|midline|negative|within normal limits|free of)\b"
+)
+_KEPT_FIRST = re.compile(
+    r"\b(?:lungs?|consolidations?|airspace|infiltrates?|pleural|effusions?|pneumothora\w+|heart|cardi\w+)\b"
+)
+
+
+def minimal(report: ReportText, _draw: Draw) -> Rewritten:
+    """Only what is not normal; where all is normal, the statements on lungs, pleura and heart.
+
+    The impression stays: it is the radiologist's own short form.
+
+    Examples
+    --------
+    >>> minimal(ReportText("The trachea is midline. Left nodule. No effusion."), lambda _, n: 0).findings
+    'Left nodule.'
+    """
+    sentences = split_sentences(report.findings)
+    if not sentences:
+        return Declined("infeasible", "it has no findings section")
+    telling = [sentence for sentence in sentences if not _is_normal(sentence)]
+    if all(_NORMAL.search(sentence.lower()) for sentence in telling):
+        telling = [sentence for sentence in sentences if sentence in telling or _KEPT_FIRST.search(sentence.lower())]
+    if not telling or len(telling) == len(sentences):
+        return Declined("already_in_form", "no statement could go")
+    text = " ".join(each if each.endswith(".") else f"{each}." for each in map(bare, telling))
+    return report.with_section("findings", text)
+
+
+def exhaustive(_report: ReportText, _draw: Draw) -> Rewritten:
+    """Never possible by rules: what is not said to be normal is not known to be.
+
+    Examples
+    --------
+    >>> exhaustive(ReportText("Left nodule."), lambda _, n: 0).status
+    'infeasible'
+    """
+    return Declined("infeasible", "rules cannot tell more than the report tells")
+
+
+def _is_normal(sentence: str) -> bool:
+    words = re.findall(r"[a-z]+(?:-[a-z]+)?", bare(sentence).lower())
+    text = bare(sentence).lower()
+    return (
+        bool(_NORMAL.search(text))
+        and not re.search(r"\d|upper limits?|borderline", text)
+        and all(word in _harmless() for word in words)
+    )
+
+
+@cache
+def _harmless() -> frozenset[str]:
+    """Words that a normal statement may hold. One that is not among them makes a statement stay: it is not known."""
+    text = (files("perimetry.editing.references.rules") / "normal_words.txt").read_text(encoding="utf-8")
+    return frozenset(text.split())

@@ -1,0 +1,68 @@
+"""A section as its sentences and the marks between them."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["bare", "is_listed", "is_structured", "split_sentences"]
+
+_ABBREVIATED = re.compile(r"(?:\b(?:dr|mr|mrs|ms|vs|approx|st|no|p\.a|e\.g|i\.e|cf|fig)|^\W*\d{1,2})\.$", re.IGNORECASE)
+_BREAK = re.compile(r"(?<=[.!?])[.\s]*\s+(?=\S)|\s*\n\s*")
+_NUMBER = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|[-*•])\s+")
+_HEADING = re.compile(r"^\s*([A-Z][A-Za-z/ &-]{2,40}):\s+")
+
+
+def split_sentences(text: str) -> list[str]:
+    r"""Sentences with their list marks and headings, without the blanks and lone full stops between them.
+
+    Examples
+    --------
+    >>> split_sentences("1. Clear lungs. . 2. No effusion vs. scar.\nTip at 3.5 cm.")
+    ['1. Clear lungs.', '2. No effusion vs. scar.', 'Tip at 3.5 cm.']
+    """
+    pieces: list[str] = []
+    held = ""
+    start = 0
+    for gap in _BREAK.finditer(text):
+        piece = text[start : gap.start()]
+        start = gap.end()
+        held = f"{held} {piece}".strip() if held else piece.strip()
+        ends = "\n" in gap.group()
+        if held and (ends or not _ABBREVIATED.search(held) or (len(held) > 4 and held[-2:] == "..")):
+            pieces.append(held)
+            held = ""
+    held = f"{held} {text[start:]}".strip() if held else text[start:].strip()
+    pieces.append(held)
+    return [re.sub(r"\.{2,}$", ".", piece) for piece in pieces if piece.strip(" .!?")]
+
+
+def bare(sentence: str) -> str:
+    """A sentence without its list mark and heading.
+
+    Examples
+    --------
+    >>> bare("2. LUNGS: Clear."), bare("Lungs: clear.")
+    ('Clear.', 'clear.')
+    """
+    return _HEADING.sub("", _NUMBER.sub("", sentence)).strip()
+
+
+def is_listed(sentence: str) -> bool:
+    """Whether it begins with a number, a bullet, or a heading and a colon."""
+    return bool(_NUMBER.match(sentence) or _HEADING.match(sentence))
+
+
+def is_structured(text: str) -> bool:
+    """Whether a section is laid out: every line, or most sentences, begin with a number, a bullet or a heading.
+
+    A lone "1." before a single sentence counts, too: it is a list of one.
+
+    Examples
+    --------
+    >>> is_structured("1. Clear lungs. 2. No effusion."), is_structured("Clear lungs. No effusion.")
+    (True, False)
+    """
+    sentences = split_sentences(text)
+    lines = [line for line in text.splitlines() if line.strip(" .")]
+    listed = sum(map(is_listed, sentences))
+    return listed * 2 > len(sentences) or (bool(lines) and all(is_listed(line) for line in lines))
