@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -10,15 +11,17 @@ from tests.protocols.occlusion.auditing import analysed, prepared
 from tests.protocols.occlusion.oracles import Oracle, disturbed, grounded, noisy, steadfast
 
 import perimetry
-from perimetry.cases import Study
+from perimetry.cases import Image, Study
 from perimetry.cases.errors import UsageError
 from perimetry.cases.examined import spill as spill_of
+from perimetry.cases.sources import FileSource
 from perimetry.inference import RequestStore, Settings
 from perimetry.protocols.audit import dry_run
 from perimetry.protocols.occlusion import OCCLUSION
 from perimetry.protocols.occlusion.cautions import cautions
 from perimetry.protocols.occlusion.estimates import estimate
 from perimetry.runs.asked import Asked
+from perimetry.runs.preparation import load_case_sets
 
 DATA = "phantom-studies:n=90,cooccurrence=0.8"
 FEW: dict[str, Any] = {
@@ -226,3 +229,25 @@ def test_answers_that_somebody_has_already_give_the_same_numbers(made, tmp_path)
     theirs = run.estimates.filter(pl.col("model") == "recorded:mine").select(wanted)
     ours = made.estimates.filter(pl.col("model") == "oracle:grounded").select(wanted)
     assert theirs.equals(ours)
+
+
+def test_an_image_that_is_not_there_fails_alone(tmp_path, monkeypatch):
+    """The plan is made all the same; its trials fail by that name, and everything else is as without it."""
+
+    def without_one(asked):
+        (loaded,) = load_case_sets(asked)
+        first = loaded.cases[0]
+        lost = replace(first, images=(Image(FileSource(tmp_path / "none.png"), view="PA"),))
+        return (replace(loaded, cases=(lost, *loaded.cases[1:])),)
+
+    monkeypatch.setattr("perimetry.protocols.audit.load_case_sets", without_one)
+    own = {"data": "phantom-studies:n=30,size=64", "classes": "Cardiomegaly,Atelectasis", "min_images": 2}
+    run = perimetry.audit(
+        "occlusion", models="reader:grounded", out=tmp_path / "run", strengths="100", metrics="rouge_l", **own
+    ).run
+    asked = run.outcomes.filter(pl.col("request_id").is_not_null())
+    failed = asked.filter(~pl.col("answered"))
+    assert failed["study"].unique().to_list() == ["phantom-42-00000"]
+    assert asked.filter(pl.col("study") == "phantom-42-00000").height == failed.height
+    assert set(failed["failure_kind"]) == {"unreadable_image"}
+    assert "none.png does not exist" in run.page.read_text(encoding="utf-8")
