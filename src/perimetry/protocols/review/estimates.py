@@ -105,6 +105,7 @@ def _drawn(contrasts: Sequence[Contrast], items: Items, resamples: int, seed: in
             low, high, method = math.nan, math.nan, "all items alike: no interval of a mean over data sets"
             if row.dataset != "macro":
                 low, high = wilson(int(row.value) * row.groups, row.groups, level)
+                low, high = min(low, row.value), max(high, row.value)  # round-off keeps the formula from its own end
                 method = "all items alike: Wilson's interval over groups"
             row = replace(row, ci_low=low, ci_high=high, method=method)
         yield row

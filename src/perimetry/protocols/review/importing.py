@@ -110,7 +110,7 @@ def import_ratings(
             before = kept.get(key)
             if before is None:
                 counts["new"] += 1
-            elif before.value == rating.value and before.comment == rating.comment:
+            elif before.value == rating.value and rating.comment in ("", before.comment):
                 counts["same"] += 1
                 continue
             elif before.value == rating.value or replace_earlier:

@@ -126,34 +126,35 @@ def _verdict(held: ReviewTask, estimates: Sequence[Estimate]) -> Verdict:
 
 def _task_section(study: ReviewStudy, held: ReviewTask, estimates: Sequence[Estimate]) -> Section:
     task = held.task
-    sides: tuple[str, ...] = ("pair",) if task.shows == "pair" else ("alternative",)
-    columns = [Column("variation", "Variation", "code"), Column("n", "n", "integer")]
-    if task.shows == "each":
-        sides = ("original", "alternative")
-        if task.ordered:
-            key = f"{task.name} alternative-original"
-            worse = f"{task.name}_{NO_WORSE} alternative-original"
-            columns += [
-                _column(key, "Score, alternative − original", "number", 2),
-                Column("p_holm", "p (Holm)", "p", help="two-sided, adjusted over the variations"),
-                _column(worse, "Rated no lower", "share"),
-            ]
-    for side in sides:
-        label = "" if len(sides) == 1 else f"{side}: "
-        if task.ordered and len(sides) == 2:
-            columns.append(_column(f"{task.name} {side}", f"{label}score", "number", 2))
-        columns += [
-            _column(f"{task.name}={choice.value} {side}", f"{label}{choice.label}", "share") for choice in task.ratings
-        ]
-    rows = variation_rows(study, estimates, task.name)
+    rows = tuple(variation_rows(study, estimates, task.name))
     name = task.name.replace("_", "-")
-    blocks: list[Block] = [
-        _chart(study, held, estimates),
-        TableBlock(
-            tuple(columns), tuple(rows), "Consensus ratings by variation; shares in percent.", f"{name}-variations"
-        ),
-    ]
-    meanings = tuple(f"{choice.label}: {choice.meaning}" for choice in task.ratings)
+    blocks: list[Block] = [_chart(study, held, estimates)]
+    columns: tuple[Column, ...]
+    if task.shows == "each" and task.ordered:
+        key, worse = (f"{metric} alternative-original" for metric in (task.name, f"{task.name}_{NO_WORSE}"))
+        columns = (
+            Column("variation", "Variation", "code"),
+            Column(f"{key}_n", "Pairs", "integer"),
+            _column(f"{task.name} original", "Score, originals", "number", 2),
+            _column(f"{task.name} alternative", "Score, alternatives", "number", 2),
+            _column(key, "Difference", "number", 2),
+            Column("p_holm", "p (Holm)", "p", help="two-sided, adjusted over the variations"),
+            _column(worse, "Rated no lower, %", "share"),
+        )
+        caption = "Consensus scores of alternatives and of their own originals."
+        blocks.append(TableBlock(columns, rows, caption, f"{name}-differences", "Alternatives against originals"))
+    sides = {"pair": ("pair",), "alternative": ("alternative",), "each": ("original", "alternative")}[task.shows]
+    for side in sides:
+        label = "" if side == "pair" else f"{side}s"
+        shares = [f"{task.name}={choice.value} {side}" for choice in task.ratings]
+        columns = (
+            Column("variation", "Variation", "code"),
+            Column(f"{shares[0]}_n", "Items", "integer"),
+            *(_column(key, choice.label, "share") for key, choice in zip(shares, task.ratings, strict=True)),
+        )
+        caption = "Consensus ratings, in percent."
+        blocks.append(TableBlock(columns, rows, caption, f"{name}-ratings-{side}", f"Ratings of {label or 'pairs'}"))
+    meanings = tuple(f"{choice.label}: {choice.meaning}" for choice in task.ratings if choice.meaning)
     blocks.append(TextBlock((task.question, *meanings), title="What was asked"))
     return Section(task.title, "", tuple(blocks))
 

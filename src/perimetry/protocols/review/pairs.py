@@ -17,8 +17,8 @@ __all__ = ["LeftOut", "Pair", "read_pairs"]
 
 FILES = ("alternatives.jsonl", "pairs.jsonl", "pairs.csv", "alternatives.parquet", "alternatives.csv")
 SPELLINGS = {
-    "case_id": ("case_id", "case", "study_id", "target", "id"),
-    "variation": ("variation", "kind", "alternative_kind"),
+    "case_id": ("case_id", "case", "study_id", "id"),
+    "variation": ("variation", "target", "kind", "axis"),
     "original": ("original", "reference"),
     "alternative": ("alternative", "rewritten"),
 }
@@ -79,8 +79,8 @@ def read_pairs(path: Path) -> tuple[tuple[Pair, ...], tuple[LeftOut, ...]]:
     r"""Read pairs from a table, or from the folder that `perimetry rewrite` leaves.
 
     A record has ``case_id``, ``variation`` (or ``axis`` and ``variation``), ``original`` and ``alternative``; a text
-    is a string, or a mapping of sections. Where there is ``status``, only accepted records are pairs. ``dataset`` and
-    ``group`` may be left out.
+    is a string, a mapping of sections, or columns ``original_findings``, ``original_impression`` and so on. Where there
+    is ``status``, only accepted records are pairs. ``dataset`` and ``group`` may be left out.
 
     Parameters
     ----------
@@ -142,16 +142,24 @@ def _pair(row: Mapping[str, Any], names: Mapping[str, str], case: str) -> Pair:
     return Pair(
         case,
         variation or "all",
-        _report(row.get(names["original"])),
-        _report(row.get(names["alternative"])),
+        _report(row, names["original"]),
+        _report(row, names["alternative"]),
         text(row.get("dataset")),
         text(row.get("group")) or case,
-        {name: value for name, value in row.items() if name not in used and value is not None},
+        {name: value for name, value in row.items() if name not in used and not _is_text(name) and value is not None},
     )
 
 
-def _report(value: Any) -> str:
-    """A text, or the sections of a report, each under its name."""
+def _is_text(column: str) -> bool:
+    return column.startswith(("original_", "alternative_"))
+
+
+def _report(row: Mapping[str, Any], column: str) -> str:
+    """A text, or the sections of a report, each under its name; in a table each section may have its own column."""
+    value = row.get(column)
+    if value is None:
+        prefix = f"{column}_"
+        value = {name.removeprefix(prefix): part for name, part in row.items() if name.startswith(prefix)}
     if not isinstance(value, Mapping):
         return text(value)
     sections = [*SECTIONS, *(name for name in value if name not in SECTIONS)]
@@ -173,8 +181,8 @@ def _names(file: Path) -> dict[str, str]:
     found = {}
     for wanted, spellings in SPELLINGS.items():
         name = next((one for one in spellings if one in present), None)
-        if name is None and wanted == "variation" and "axis" in present:
-            name = "axis"
+        if name is None and any(column.startswith(f"{wanted}_") for column in present):
+            name = wanted
         if name is None:
             raise DataError(
                 f"{file} has no column {wanted!r}; it has {echo_list(present) or 'none'}. Expected case_id, variation, "

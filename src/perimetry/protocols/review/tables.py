@@ -93,8 +93,8 @@ def variation_rows(study: ReviewStudy, estimates: Sequence[Estimate], task: str)
     Returns
     -------
     list of dict
-        Keys ``METRIC CONDITION`` (``METRIC alternative-original`` for differences), with ``_low`` and ``_high``, and
-        ``p``, ``p_holm``; ``n`` is the number of pairs in the difference, or of items.
+        Keys ``METRIC CONDITION`` (``METRIC alternative-original`` for differences), with ``_low``, ``_high`` and
+        ``_n``; ``p`` and ``p_holm`` of the difference.
     """
     pooled = "pooled" if any(row.dataset == "pooled" for row in estimates) else None
     rows: dict[str, dict[str, Any]] = {name: {"variation": name} for name in ("all", *variations(study.pairs))}
@@ -105,7 +105,7 @@ def variation_rows(study: ReviewStudy, estimates: Sequence[Estimate], task: str)
             continue
         side = f"{row.condition}-{row.comparator}" if row.comparator else row.condition
         key = f"{row.metric} {side}"
-        rows[row.stratum] |= {key: row.value, f"{key}_low": row.ci_low, f"{key}_high": row.ci_high, "n": row.n}
+        rows[row.stratum] |= {key: row.value, f"{key}_low": row.ci_low, f"{key}_high": row.ci_high, f"{key}_n": row.n}
         if row.p_value == row.p_value:
             rows[row.stratum] |= {"p": row.p_value, "p_holm": row.p_holm}
     return list(rows.values())
