@@ -23,7 +23,7 @@ LOCK = ".lock"
 # What may lie in a folder in which no run was begun, and what shows that one was, though its run.toml is gone.
 _OF_NOBODY = frozenset({LOCK, ".DS_Store"})
 _OF_A_RUN = frozenset({"responses", "plan.parquet"})
-_OF_OTHERS = frozenset({"run.toml", "score.toml"})
+_OF_OTHERS = frozenset({"run.toml", "score.toml", "references.toml"})
 
 
 def write_atomically(path: Path, data: bytes) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,7 +42,9 @@ class Undoing:
 
 
 @contextmanager
-def undone_if_new(folder: Path, cache: TextCache) -> Iterator[Undoing]:
+def undone_if_new(
+    folder: Path, cache: TextCache, settings: str = SETTINGS, outputs: Sequence[str] = OUTPUTS
+) -> Iterator[Undoing]:
     """Remove what was written into a folder that held no scores before, if what is done here fails.
 
     Judges' answers stay, and what was made of texts after the trial: the same command then goes on from them.
@@ -53,14 +55,18 @@ def undone_if_new(folder: Path, cache: TextCache) -> Iterator[Undoing]:
         Held by the caller's lock.
     cache : TextCache
         In it.
+    settings : str, default "score.toml"
+        The file that a folder in use has.
+    outputs : sequence of str
+        What is removed.
     """
     undoing = Undoing(cache)
-    new = not any((folder / name).exists() for name in (SETTINGS, CACHE, RESPONSES))
+    new = not any((folder / name).exists() for name in (settings, CACHE, RESPONSES))
     try:
         yield undoing
     except BaseException:
         if new:
-            for name in OUTPUTS:
+            for name in outputs:
                 _remove(folder / name)
             if not undoing.worth_keeping:
                 _remove(folder / CACHE)

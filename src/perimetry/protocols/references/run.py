@@ -1,0 +1,261 @@
+"""Run a reference audit: from files of reports to estimates and a page."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import polars as pl
+
+from perimetry.cases import load
+from perimetry.cases.dataset import CaseSet
+from perimetry.cases.errors import UsageError
+from perimetry.inference import RunLock
+from perimetry.inference import Settings as Execution
+from perimetry.models import ModelContext
+from perimetry.protocols.references.drawn import Settings
+from perimetry.protocols.references.findings import Findings, estimate
+from perimetry.protocols.references.material import Material, gather
+from perimetry.protocols.references.output import OUTPUTS, SETTINGS, write_output
+from perimetry.protocols.references.scores import wanted_pairs
+from perimetry.protocols.references.systems import read_systems
+from perimetry.protocols.references.trust import Planted, read_planted, trust_pairs
+from perimetry.protocols.references.verdict import Answer, answers
+from perimetry.protocols.score.alternatives import read_alternatives
+from perimetry.protocols.score.judging import Bench, bench_of, mend
+from perimetry.protocols.score.running import check_ready, named_metrics, try_metrics
+from perimetry.protocols.score.scored import NamedMetric
+from perimetry.protocols.score.undoing import CACHE, RESPONSES, undone_if_new
+from perimetry.runs.estimates import estimate_frame
+from perimetry.runs.folder import RunFolder, named_disk_errors
+from perimetry.scoring.cache import CachingMetric, TextCache
+from perimetry.scoring.judges import JudgeMetric
+from perimetry.scoring.report_metric import ReportMetric
+
+__all__ = ["DEFAULT_METRICS", "ReferenceResult", "Wanted", "audit_references", "count_requests"]
+
+DEFAULT_METRICS = "bleu_1,bleu_2,bleu_4,rouge_l,f1_rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a reference audit is asked to do.
+
+    Parameters
+    ----------
+    data : tuple of str
+        ``NAME:PATH`` of studies.
+    alternatives : tuple of str or Path
+        Folders of `perimetry rewrite`: one for all data sets, or one for each.
+    systems : tuple of str
+        ``FILE`` or ``FILE:COLUMN,COLUMN``; see `read_systems`.
+    metrics : str or tuple
+        Spellings, or `ReportMetric` objects.
+    section : {"findings", "impression", "report"}
+    id_column : str, default ""
+        Of the systems' files.
+    corrupted : str or Path or None
+        Table of references with planted errors; see `read_planted`.
+    judge : str, default ""
+    allow_remote : tuple of str
+    split, limit, mapping, images, max_new_tokens
+        As in every audit.
+    resamples, seed : int
+    """
+
+    data: tuple[str, ...]
+    alternatives: tuple[str | Path, ...]
+    systems: tuple[str, ...]
+    metrics: str | tuple[str | ReportMetric, ...] = DEFAULT_METRICS
+    section: str = "findings"
+    id_column: str = ""
+    corrupted: str | Path | None = None
+    judge: str = ""
+    allow_remote: tuple[str, ...] = ()
+    split: str | None = None
+    limit: int | None = None
+    mapping: str | Path | None = None
+    images: str | Path | None = None
+    max_new_tokens: int = 2048
+    resamples: int = 10_000
+    seed: int = 42
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReferenceResult:
+    """What a reference audit gave.
+
+    Parameters
+    ----------
+    findings : Findings
+    verdicts : tuple of Answer
+    path : Path or None
+    pending : int
+        Requests to judges that the same call would ask again.
+    """
+
+    findings: Findings
+    verdicts: tuple[Answer, ...]
+    path: Path | None = None
+    pending: int = 0
+
+    @property
+    def estimates(self) -> pl.DataFrame:
+        """The tidy table."""
+        return estimate_frame(self.findings.estimates)
+
+    @property
+    def page(self) -> Path | None:
+        """The report's first page, if there is an output folder."""
+        return None if self.path is None else RunFolder(self.path).report_page
+
+
+def audit_references(
+    wanted: Wanted,
+    out: str | Path | None = None,
+    *,
+    execution: Execution | None = None,
+    options: ModelContext | None = None,
+    progress: bool = False,
+    command: str = "",
+) -> ReferenceResult:
+    """How far do metrics, and the order of systems, depend on the wording of the references? (ReRef)
+
+    Everything that can be wrong with the call is said before anything is scored. Judge metrics ask; others do not.
+
+    Parameters
+    ----------
+    wanted : Wanted
+    out : path-like or None
+        Folder for estimates, tables and the page; nothing is written if None.
+    execution, options
+        How judges are asked; change no result.
+    progress : bool, default False
+        Say on standard error what is being done.
+    command : str
+        Recorded as the way to reproduce.
+
+    Raises
+    ------
+    UsageError, DataError
+        Each names what was found, what was expected and what to do.
+    """
+    path = None if out is None else Path(out).expanduser()
+    named = _refused_early(wanted, path)
+    say = _say if progress else _silent
+    settings = Settings(wanted.resamples, wanted.seed)
+    material, planted = _material(wanted)
+    with bench_of(named, wanted.judge, path, execution or Execution(), options, progress) as bench:
+        check_ready(bench.metrics)
+        _guard(bench, material, wanted.allow_remote)
+        if path is None:
+            _try(material, bench.metrics)
+            findings = estimate(material, bench.metrics, planted, settings, say)
+            return ReferenceResult(findings, answers(findings))
+        folder, cache = RunFolder(path), TextCache(path / CACHE)
+        with (
+            RunLock(path),
+            folder.as_found(folder.absent),
+            named_disk_errors(path),
+            undone_if_new(path, cache, SETTINGS, OUTPUTS) as undoing,
+            cache,
+        ):
+            mend(bench)
+            ready = [_with_cache(one, cache) for one in bench.metrics]
+            _try(material, ready)
+            undoing.work_begins()
+            findings = estimate(material, ready, planted, settings, say)
+            pending = sum(left for _, left in _requests(bench, material, planted).values())
+            verdicts = answers(findings)
+            notes = (
+                (f"{pending:,} requests to judges have no final answer yet: the same command asks them again.",)
+                if pending
+                else ()
+            )
+            about = {
+                "section": wanted.section,
+                "data": list(wanted.data),
+                "alternatives": [str(each) for each in wanted.alternatives],
+                "corrupted": None if wanted.corrupted is None else str(wanted.corrupted),
+                "judges": [judge.model.describe() | {"name": judge.name} for judge in bench.judges],
+            }
+            write_output(findings, verdicts, path, settings, about, command or shlex.join(sys.argv), notes)
+            return ReferenceResult(findings, verdicts, path, pending)
+
+
+def count_requests(wanted: Wanted, out: str | Path) -> dict[str, tuple[int, int]]:
+    """For each metric that asks a judge: its requests, and those that would be asked. Asks nobody, writes nothing."""
+    path = Path(out).expanduser()
+    named = _refused_early(wanted, path)
+    material, planted = _material(wanted)
+    with bench_of(named, wanted.judge, path, Execution()) as bench:
+        check_ready(bench.metrics)
+        return _requests(bench, material, planted)
+
+
+def _refused_early(wanted: Wanted, path: Path | None) -> tuple[NamedMetric, ...]:
+    if wanted.resamples < 1:
+        raise UsageError(f"resamples is {wanted.resamples}; expected 1 or more.")
+    if not wanted.data:
+        raise UsageError("No data set was named. Give the references with --data NAME:PATH.")
+    if not wanted.alternatives:
+        raise UsageError("No alternatives were named. Make some with `perimetry rewrite`, and give --alternatives DIR.")
+    if path is not None:
+        if RunFolder(path).exists:
+            raise UsageError(f"{path} holds the run of another audit. Give another --out.")
+        RunFolder(path).check_usable(SETTINGS, {CACHE, RESPONSES})
+    metrics = wanted.metrics
+    return named_metrics(metrics if isinstance(metrics, str) else list(metrics))
+
+
+def _material(wanted: Wanted) -> tuple[Material, Planted | None]:
+    loaded: list[CaseSet] = [
+        load(
+            spec, split=wanted.split, limit=wanted.limit, seed=wanted.seed, mapping=wanted.mapping, images=wanted.images
+        )
+        for spec in wanted.data
+    ]
+    alternatives = [read_alternatives(each) for each in wanted.alternatives]
+    systems = [read_systems(each, wanted.id_column) for each in wanted.systems]
+    material = gather(loaded, alternatives, systems, wanted.section)
+    return material, None if wanted.corrupted is None else read_planted(wanted.corrupted, material)
+
+
+def _guard(bench: Bench, material: Material, allow_remote: Collection[str]) -> None:
+    for one in material.sets:
+        bench.check(one.name, one.data_use, allow_remote)
+
+
+def _requests(bench: Bench, material: Material, planted: Planted | None) -> dict[str, tuple[int, int]]:
+    counts = {}
+    ours, theirs = wanted_pairs(material)
+    if planted is not None:
+        more, beside = trust_pairs(material, planted)
+        ours, theirs = ours + more, theirs + beside
+    for named in bench.metrics:
+        if isinstance(named.metric, JudgeMetric) and named.metric.judge is not None:
+            plan = named.metric.plan(ours, theirs)
+            counts[named.label] = (len(plan), named.metric.judge.unasked(plan))
+    return counts
+
+
+def _try(material: Material, metrics: Sequence[NamedMetric]) -> None:
+    for one in material.sets:
+        try_metrics(one.reports, metrics)
+
+
+def _with_cache(named: NamedMetric, cache: TextCache) -> NamedMetric:
+    metric = named.metric
+    return replace(named, metric=metric.with_cache(cache)) if isinstance(metric, CachingMetric) else named
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
+    sys.stderr.flush()
+
+
+def _silent(text: str) -> None:
+    del text
