@@ -9,7 +9,14 @@ from scipy import stats
 from tests.screening.guessers.planted import drawn_items, planted_ids, with_cue
 
 from perimetry.screening.guessers import GUESSERS, cross_fit, estimate_guesses
-from perimetry.screening.guessers.null import draws_of
+from perimetry.screening.guessers.null import draws_of, independent_spread
+
+# Standard deviations of the mean of independent guesses: 60 items of five options, 45 of three.
+LEAST = {
+    "drawn": math.sqrt(0.2 * 0.8 / 60),
+    "other": math.sqrt(2 / 9 / 45),
+    "pooled": math.sqrt(60 * 0.2 * 0.8 + 45 * 2 / 9) / 105,
+}
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +58,7 @@ def test_p_is_a_t_test_against_the_spread_of_the_draws(predictions):
     for dataset in ("drawn", "pooled"):
         row = rows["accuracy", "chance", dataset, "all"]
         drawn = gains(predictions, dataset)
-        statistic = row.value / math.sqrt(sum(drawn**2) / 4)
+        statistic = row.value / max(math.sqrt(sum(drawn**2) / 4), LEAST[dataset])
         assert row.p_value == pytest.approx(2 * stats.t.sf(abs(statistic), df=4))
         assert "4 draws of shuffled keys" in row.method
 
@@ -59,9 +66,10 @@ def test_p_is_a_t_test_against_the_spread_of_the_draws(predictions):
 def test_the_sanity_check_is_the_mean_of_the_draws_with_a_t_interval(predictions):
     drawn = gains(predictions, "drawn")
     row = known(predictions)["accuracy_shuffled_keys", "chance", "drawn", "all"]
-    low, high = stats.t.interval(0.95, 3, loc=drawn.mean(), scale=stats.sem(drawn))
+    error = max(drawn.std(ddof=1), LEAST["drawn"]) / 2
+    low, high = stats.t.interval(0.95, 3, loc=drawn.mean(), scale=error)
     assert (row.value, row.ci_low, row.ci_high) == pytest.approx((drawn.mean(), low, high))
-    assert row.p_value == pytest.approx(stats.ttest_1samp(drawn, 0).pvalue)
+    assert row.p_value == pytest.approx(2 * stats.t.sf(abs(drawn.mean()) / error, 3))
     plain = known(predictions)["accuracy_shuffled_keys", "", "drawn", "all"]
     assert plain.value == pytest.approx(drawn.mean() + 0.2)
 
@@ -70,3 +78,19 @@ def test_a_single_draw_leaves_the_bootstrap(predictions):
     one = predictions.filter(pl.col("shuffle") < 2)
     row = known(one)["accuracy", "chance", "drawn", "all"]
     assert "of the resamples" in row.method
+
+
+def test_draws_that_lie_close_together_by_luck_are_not_believed(predictions):
+    for dataset, least in LEAST.items():
+        assert independent_spread(predictions, "options", dataset) == pytest.approx(least)
+    macro = math.sqrt(LEAST["drawn"] ** 2 + LEAST["other"] ** 2) / 2
+    assert independent_spread(predictions, "options", "macro") == pytest.approx(macro)
+    # Every draw a copy of the first: no spread between draws at all.
+    first = predictions.filter(pl.col("shuffle") == 1)
+    copies = pl.concat(
+        [predictions.filter(pl.col("shuffle") == 0)]
+        + [first.with_columns(pl.lit(draw, pl.Int64).alias("shuffle")) for draw in range(1, 5)]
+    )
+    row = known(copies)["accuracy_shuffled_keys", "chance", "drawn", "all"]
+    half = stats.t.ppf(0.975, 3) * LEAST["drawn"] / 2
+    assert (row.ci_high - row.ci_low) / 2 == pytest.approx(half)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from perimetry.runs.estimates import Estimate
 
-__all__ = ["CHANCE", "SHUFFLED", "draws_of", "with_null"]
+__all__ = ["CHANCE", "SHUFFLED", "draws_of", "independent_spread", "with_null"]
 
 Numbers = NDArray[np.float64]
 
@@ -32,8 +32,9 @@ def with_null(rows: Sequence[Estimate], predictions: pl.DataFrame) -> list[Estim
     """Give each gain over chance the p of the shuffled keys, and the sanity check the interval between its draws.
 
     p is that of a t test of the gain against the spread of the gains under shuffled keys, whose mean is zero by the way
-    the keys are drawn. The sanity check is the mean of these gains, with a t interval between draws. With fewer than
-    two draws the rows stay as they are.
+    the keys are drawn. The sanity check is the mean of these gains, with a t interval between draws. A few draws may
+    lie close together by luck: a spread below that of independent guesses is raised to it. With fewer than two draws
+    the rows stay as they are.
 
     Parameters
     ----------
@@ -42,7 +43,7 @@ def with_null(rows: Sequence[Estimate], predictions: pl.DataFrame) -> list[Estim
     predictions : polars.DataFrame
         See `PREDICTIONS`.
     """
-    known: dict[tuple[str, str, str], Numbers] = {}
+    known: dict[tuple[str, str, str], tuple[Numbers, float]] = {}
     found = []
     for row in rows:
         name = row.model.removeprefix("guesser:")
@@ -51,8 +52,8 @@ def with_null(rows: Sequence[Estimate], predictions: pl.DataFrame) -> list[Estim
             continue
         key = (name, row.dataset, row.stratum)
         if key not in known:
-            known[key] = draws_of(predictions, name, row.dataset, row.stratum)
-        found.append(_by_draws(row, known[key]))
+            known[key] = (draws_of(predictions, *key), independent_spread(predictions, *key))
+        found.append(_by_draws(row, *known[key]))
     return found
 
 
@@ -72,11 +73,7 @@ def draws_of(predictions: pl.DataFrame, guesser: str, dataset: str, stratum: str
     -------
     float array, (draws,)
     """
-    own = predictions.filter((pl.col("guesser") == guesser) & (pl.col("shuffle") > 0))
-    if dataset not in ("macro", "pooled"):
-        own = own.filter(pl.col("dataset") == dataset)
-    if stratum != "all":
-        own = own.filter(pl.col("options") == int(stratum.removeprefix("options=")))
+    own = _rows(predictions, guesser, dataset, stratum).filter(pl.col("shuffle") > 0)
     gain = (pl.col("correct").cast(pl.Float64) - pl.col("chance")).mean().alias("gain")
     if dataset == "macro":
         means = own.group_by("shuffle", "dataset").agg(gain).group_by("shuffle").agg(pl.col("gain").mean())
@@ -85,18 +82,44 @@ def draws_of(predictions: pl.DataFrame, guesser: str, dataset: str, stratum: str
     return np.asarray(means.sort("shuffle")["gain"].to_numpy(), dtype=np.float64)
 
 
-def _by_draws(row: Estimate, gains: Numbers) -> Estimate:
+def independent_spread(predictions: pl.DataFrame, guesser: str, dataset: str, stratum: str = "all") -> float:
+    """Standard deviation of the gain where every guess is right by chance, independently of the others.
+
+    Parameters
+    ----------
+    predictions, guesser, dataset, stratum
+        As in `draws_of`.
+    """
+    own = _rows(predictions, guesser, dataset, stratum).filter(pl.col("shuffle") == 0)
+    chance = pl.col("chance")
+    of_sets = own.group_by("dataset").agg((chance * (1 - chance)).sum().alias("variance"), pl.len().alias("n"))
+    if dataset == "macro":
+        variances = (of_sets["variance"] / of_sets["n"] ** 2).to_numpy()
+        return math.sqrt(float(variances.sum())) / max(1, of_sets.height)
+    return math.sqrt(float(of_sets["variance"].sum())) / max(1, own.height)
+
+
+def _rows(predictions: pl.DataFrame, guesser: str, dataset: str, stratum: str) -> pl.DataFrame:
+    own = predictions.filter(pl.col("guesser") == guesser)
+    if dataset not in ("macro", "pooled"):
+        own = own.filter(pl.col("dataset") == dataset)
+    if stratum != "all":
+        own = own.filter(pl.col("options") == int(stratum.removeprefix("options=")))
+    return own
+
+
+def _by_draws(row: Estimate, gains: Numbers, least: float) -> Estimate:
     from scipy.stats import t
 
     draws = gains.size
     if draws < LEAST_DRAWS:
         return row
     if row.metric != SHUFFLED:
-        spread = math.sqrt(float((gains**2).mean()))
+        spread = max(math.sqrt(float((gains**2).mean())), least)
         p_value = 2 * float(t.sf(abs(row.value) / spread, draws)) if spread > 0 else math.nan
         told = f"{row.method.split(';')[0]}; two-sided p against {draws} draws of shuffled keys"
         return replace(row, p_value=p_value, method=told)
-    middle, error = float(gains.mean()), float(gains.std(ddof=1)) / math.sqrt(draws)
+    middle, error = float(gains.mean()), max(float(gains.std(ddof=1)), least) / math.sqrt(draws)
     half = float(t.ppf((1 + row.level) / 2, draws - 1)) * error
     p_value = 2 * float(t.sf(abs(middle) / error, draws - 1)) if error > 0 else math.nan
     # The row without a comparator is the accuracy itself: chance higher.
