@@ -15,7 +15,7 @@ from perimetry.editing.references.report import ReportText
 
 __all__ = ["Differences", "differences"]
 
-_FINE_WORD = re.compile(r"^[tlc]\d{1,2}$")
+_VERTEBRA = re.compile(r"[tlc]\d{1,2}$")
 _FINE_QUALITIES = frozenset(
     {"upper", "lower", "mid", "lateral", "medial", "anterior", "posterior", "proximal", "distal"}
 )
@@ -157,7 +157,7 @@ def _implicit(raw: Differences, before: frozenset[Fact], after: frozenset[Fact])
         if not stated or not all(denied & set(group) for group in region["needs"]):
             continue
         covered = {fact for fact in lost if _is_absence(fact) and _key(fact) in region["covers"]}
-        named = {fact.name for fact in covered} | {fact.of for fact in covered}
+        named = {fact.of or fact.name for fact in covered}
         lost -= covered
         lost = {fact for fact in lost if not (fact.benign and fact.of in named)}
         added -= set(stated)
@@ -180,27 +180,28 @@ def _explicit(raw: Differences, before: frozenset[Fact], after: frozenset[Fact])
     return Differences(frozenset(lost), frozenset(added))
 
 
-def _coarser(raw: Differences, _before: frozenset[Fact], _after: frozenset[Fact]) -> Differences:
+def _coarser(raw: Differences, before: frozenset[Fact], _after: frozenset[Fact]) -> Differences:
     """A fine place may go, or give way to one that it lies in; sides and all else stay."""
-    parents = _parents()
-    fine = {fact for fact in raw.lost if fact.kind == "place" and fact.name in parents}
-    coarse = {parent for fact in fine for parent in parents[fact.name]}
-    if any(_FINE_WORD.match(fact.name) for fact in raw.lost):
-        coarse |= {"t_vertebra", "vertebra", "chest"}
-    at_fine = {fact.of for fact in fine} | {fact.name for fact in fine}
+    ribs = {fact.of for fact in before if fact.kind == "place" and fact.name == "rib"}
+    fine = {fact for fact in raw.lost if fact.kind == "place" and _coarse_names(fact.name)}
+    coarse = {name for fact in fine for name in _coarse_names(fact.name)}
     exact = {
         fact
         for fact in raw.lost
-        if (fact.kind == "word" and _FINE_WORD.match(fact.name))
-        or (fact.kind == "quality" and fact.name in _FINE_QUALITIES)
-        or (fact.kind == "number" and not fact.name.endswith(("mm", "cm")) and "rib" in at_fine | {fact.of})
-        or (fact.kind in ("quality", "number") and _FINE_WORD.match(fact.of))
-        or (fact.kind == "place" and _FINE_WORD.match(fact.of))
+        if (fact.kind == "quality" and fact.name in _FINE_QUALITIES)
+        or (fact.kind == "number" and " " not in fact.name and fact.of in ribs)
     }
     return Differences(
         raw.lost - fine - exact,
         frozenset(fact for fact in raw.added if not (fact.kind == "place" and fact.name in coarse)),
     )
+
+
+def _coarse_names(place: str) -> frozenset[str]:
+    """Places that may stand for a finer one."""
+    if _VERTEBRA.match(place):
+        return frozenset({"t_vertebra", "vertebra", "chest"})
+    return frozenset(_parents().get(place, ()))
 
 
 def _unmeasured(raw: Differences, _before: frozenset[Fact], _after: frozenset[Fact]) -> Differences:

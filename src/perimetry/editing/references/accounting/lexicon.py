@@ -29,6 +29,7 @@ _NUMBERS = {
     )
     for name in names.split()
 }  # fmt: skip
+_VERTEBRA = re.compile(r"[tlc]\d{1,2}$")
 _DIMENSIONS = re.compile(
     r"\d+(?:\.\d+)?(?:\s?(?:x|by)\s?\d+(?:\.\d+)?)+\s?-?(mm|cm)\b|\d+(?:\.\d+)?-?(mm|cm)\b", re.IGNORECASE
 )
@@ -120,8 +121,8 @@ def _matched(tokens: Sequence[str]) -> Iterator[Word]:
     lexicon = _lexicon()
     place = 0
     while place < len(tokens):
-        token = tokens[place]
-        for length in range(min(lexicon.longest.get(token, 0), len(tokens) - place), 0, -1):
+        said = tokens[place]
+        for length in range(min(lexicon.longest.get(said, 0), len(tokens) - place), 0, -1):
             phrase = tuple(tokens[place : place + length])
             if phrase in lexicon.phrases:
                 kind, meaning = lexicon.phrases[phrase]
@@ -148,33 +149,35 @@ def _part_kind(kind: Meaning, part: str, meaning: str) -> Meaning:
 
 
 def _single(tokens: Sequence[str], place: int) -> tuple[int, Word | None]:
-    token = tokens[place]
-    if token == ";":
-        return 1, Word("break", "", token)
-    if token in ",:":
-        return 1, Word("comma", "", token)
-    if token.startswith("__"):
+    said = tokens[place]
+    if said == ";":
+        return 1, Word("break", "", said)
+    if said in ",:":
+        return 1, Word("comma", "", said)
+    if said.startswith("__"):
         return 1, None
-    if token[0].isdigit() or token in _NUMBERS:
+    if _VERTEBRA.match(said):
+        return 1, Word("place", said, said)
+    if said[0].isdigit() or said in _NUMBERS:
         return _number(tokens, place)
-    return 1, Word("word", _stem(token), token)
+    return 1, Word("word", _stem(said), said)
 
 
 def _number(tokens: Sequence[str], place: int) -> tuple[int, Word]:
-    token = tokens[place]
-    value = _NUMBERS.get(token) or _ORDINAL.sub(r"\1", token)
+    said = tokens[place]
+    value = _NUMBERS.get(said) or _ORDINAL.sub(r"\1", said)
     unit = tokens[place + 1] if place + 1 < len(tokens) else ""
     if unit in _UNITS and value.replace(".", "", 1).isdigit():
-        return 2, Word("number", f"{float(value) * _UNITS[unit]:g} mm", f"{token} {unit}")
+        return 2, Word("number", f"{float(value) * _UNITS[unit]:g} mm", f"{said} {unit}")
     if unit in _OTHER_UNITS and unit != "in":
-        return 2, Word("number", f"{value} {unit}", f"{token} {unit}")
-    return 1, Word("number", value, token)
+        return 2, Word("number", f"{value} {unit}", f"{said} {unit}")
+    return 1, Word("number", value, said)
 
 
-def _stem(token: str) -> str:
+def _stem(said: str) -> str:
     """Without the plural's ending."""
-    if len(token) > 4 and token.endswith("ies"):
-        return token[:-3] + "y"
-    if len(token) > 3 and token.endswith("s") and not token.endswith(("ss", "us", "is")):
-        return token[:-1]
-    return token
+    if len(said) > 4 and said.endswith("ies"):
+        return said[:-3] + "y"
+    if len(said) > 3 and said.endswith("s") and not said.endswith(("ss", "us", "is")):
+        return said[:-1]
+    return said
