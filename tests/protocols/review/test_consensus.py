@@ -8,7 +8,7 @@ from perimetry.cases.errors import UsageError
 from perimetry.protocols.review import export_next, export_review, import_ratings, summarise
 
 # Ratings in the order asked, the consensus and how it came about, worked out by hand from section 2.3.
-CASES = [
+CASES: list[tuple[list[str | None], str | None, str]] = [
     (["equivalent", "equivalent"], "equivalent", "unanimous"),
     (["major", "major"], "major", "unanimous"),
     (["equivalent", "minor", "equivalent"], "equivalent", "majority"),
@@ -59,7 +59,7 @@ def test_third_and_fourth_go_only_to_what_is_disputed(tmp_path):
     export_review(pairs, folder, tasks=["equivalence"], raters=["ann", "bob"])
     rated(folder, [said for said, _, _ in CASES], adjudicators=["dave"])
     pair_of = places(folder, "equivalence")
-    asked = {step: set() for step in ("third", "fourth")}
+    asked: dict[str, set[int]] = {step: set() for step in ("third", "fourth")}
     for deal in summarise(folder, resamples=20).study.deals:
         if deal.step in asked:
             asked[deal.step] |= {pair_of[item][0] for item in deal.items}

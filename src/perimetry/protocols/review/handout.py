@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import quoteattr
 
 from perimetry.protocols.review.pairs import Pair
 from perimetry.protocols.review.study import ANYBODY, Deal, ReviewStudy
@@ -128,10 +128,11 @@ def label_studio_config(task: Task, *, earlier: bool = False) -> str:
     titles = ("Report A", "Report B") if task.shows == "pair" else ("Report",)
     lines = [
         "<View>",
-        f"  <!-- {escape(task.title).replace('--', '-')} -->",
         f"  <Header value={quoteattr(task.question)}/>",
     ]
-    lines += [f'  <Header size="6" value={quoteattr(line)}/>' for line in task.guide]
+    # Meanings stand above as well: hints of choices are not shown by every version.
+    meanings = [f"{choice.label}: {choice.meaning}" for choice in task.ratings if choice.meaning]
+    lines += [f'  <Header size="6" value={quoteattr(line)}/>' for line in (*meanings, *task.guide)]
     style = "display: flex; gap: 24px;" if len(keys) > 1 else "display: block;"
     lines.append(f'  <View style="{style}">')
     for key, title in zip(keys, titles, strict=True):
