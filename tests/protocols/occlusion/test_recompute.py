@@ -15,7 +15,7 @@ from perimetry.models.readers import build_reader
 from perimetry.protocols.occlusion.estimates import estimate
 from perimetry.runs.estimates import estimate_frame
 
-SIX = "Cardiomegaly,Lung Opacity,Edema,Pneumonia,Atelectasis,Pleural Effusion"
+FEW = "Cardiomegaly,Edema,Atelectasis,Pleural Effusion"
 
 
 def erratic(shown, covered, share, request):
@@ -44,12 +44,12 @@ def rows_of(tmp_path, *data, **own):
     ("data", "own"),
     [
         (
-            ("phantom-studies:n=40,cooccurrence=0.8", "phantom-studies:n=30,seed=7"),
-            {"strengths": "0,50,100", "classes": SIX},
+            ("phantom-studies:n=32,cooccurrence=0.8", "phantom-studies:n=26,seed=7"),
+            {"strengths": "0,50,100", "classes": FEW},
         ),
         (
             ("phantom-studies:n=40,cooccurrence=0.8",),
-            {"strengths": "100", "repeats": 2, "truth": "report", "classes": SIX},
+            {"strengths": "100", "repeats": 2, "truth": "report", "classes": FEW},
         ),
     ],
     ids=["two data sets", "repeats and report truth"],
@@ -74,7 +74,7 @@ def test_every_estimate_again(tmp_path, data, own):
 
 
 def test_what_was_stated_follows_from_the_labels(tmp_path):
-    _, table = rows_of(tmp_path, "phantom-studies:n=40", strengths="100", classes=SIX)
+    _, table = rows_of(tmp_path, "phantom-studies:n=40", strengths="100", classes=FEW)
     checked = 0
     for rows in table.rows.values():
         for row in rows:
@@ -85,4 +85,4 @@ def test_what_was_stated_follows_from_the_labels(tmp_path):
             assert (row["stated"], row["stated_strict"]) == (code in (1, 3), code == 1)
             assert not (row["silent"] and any(row["labels"]))
             checked += 1
-    assert checked > 300
+    assert checked > 200
