@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["bare", "is_listed", "is_structured", "split_sentences"]
+__all__ = ["bare", "is_listed", "is_structured", "split_sentences", "together"]
 
 _ABBREVIATED = re.compile(r"(?:\b(?:dr|mr|mrs|ms|vs|approx|st|no|p\.a|e\.g|i\.e|cf|fig)|^\W*\d{1,2})\.$", re.IGNORECASE)
 _BREAK = re.compile(r"(?<=[.!?])[.\s]*\s+(?=\S)|\s*\n\s*")
+_LEANING = re.compile(
+    r"^(?:this|these|it|its|they|that|those|which|another|however|also|but|the (?:largest|smallest|larger|smaller)"
+    r"|the (?:other|remainder|remaining)|on the (?:lateral|frontal) view)\b|\b(?:otherwise|latter|former)\b",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|[-*•])\s+")
 _HEADING = re.compile(r"^\s*([A-Z][A-Za-z/ &-]{2,40}):\s+")
 
@@ -45,6 +50,23 @@ def bare(sentence: str) -> str:
     ('Clear.', 'clear.')
     """
     return _HEADING.sub("", _NUMBER.sub("", sentence)).strip()
+
+
+def together(sentences: list[str]) -> list[list[str]]:
+    """Group sentences that lean on the one before them: apart from it they would say something else, or nothing.
+
+    Examples
+    --------
+    >>> together(["Left opacity.", "This is new.", "No effusion."])
+    [['Left opacity.', 'This is new.'], ['No effusion.']]
+    """
+    groups: list[list[str]] = []
+    for sentence in sentences:
+        if groups and _LEANING.search(bare(sentence)):
+            groups[-1].append(sentence)
+        else:
+            groups.append([sentence])
+    return groups
 
 
 def is_listed(sentence: str) -> bool:

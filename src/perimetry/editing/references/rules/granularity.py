@@ -32,6 +32,11 @@ _PLACES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 _SIZE = r"\d+(?:\.\d+)?(?:\s?(?:x|by)\s?\d+(?:\.\d+)?)*\s?-?(?:mm|cm|millimet(?:er|re)s?|centimet(?:er|re)s?)"
 _IN = r"(?: in (?:size|diameter|height|width|length|greatest dimension))?"
 _ABOUT = r"(?:(?:approximately|about|roughly|up to|around)\s+)?"
+_MAIMED = re.compile(
+    r"\b(?:is|are|near|of|to|than|at|by|measures?|the (?:largest|smallest))"
+    r"\s*(?:in (?:diameter|size|height|width)|[.,]|$)",
+    re.IGNORECASE,
+)
 _SIZES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), new)
     for pattern, new in (
@@ -69,13 +74,31 @@ def unmeasured(report: ReportText, _draw: Draw) -> Rewritten:
     >>> unmeasured(ReportText("A 7 mm nodule. Tip 4 cm above the carina."), lambda _, n: 0).findings
     'A nodule. Tip above the carina.'
     """
-    new = ReportText(_replaced(report.findings, _SIZES), _replaced(report.impression, _SIZES))
-    return new if new != report else Declined("already_in_form", "it holds no measurement")
+    if not any(pattern.search(report.text) for pattern, _ in _SIZES):
+        return Declined("already_in_form", "it holds no measurement")
+    new = ReportText(_without_sizes(report.findings), _without_sizes(report.impression))
+    if re.search(_SIZE, new.text, re.IGNORECASE):
+        return Declined("infeasible", "a statement is about the measurement itself")
+    return new
 
 
 def measured(_report: ReportText, _draw: Draw) -> Rewritten:
     """Never possible by rules: a measurement cannot be made up."""
     return Declined("infeasible", "a measurement cannot be made up")
+
+
+def _without_sizes(text: str) -> str:
+    return "".join(_unsized(piece) for piece in re.split(r"(?<=[.!?])(?=\s)", text))
+
+
+def _unsized(sentence: str) -> str:
+    """A sentence without its measurements; one that would be left without its predicate stays as it is."""
+    new = _replaced(sentence, _SIZES)
+    if new == sentence:
+        return sentence
+    if _MAIMED.search(new):
+        return sentence
+    return re.sub(r"^\W*[a-z]", lambda found: found.group().upper(), new)
 
 
 def _replaced(text: str, rules: tuple[tuple[re.Pattern[str], str], ...]) -> str:

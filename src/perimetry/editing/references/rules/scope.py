@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
-from perimetry.editing.references.sentences import bare, split_sentences
+from perimetry.editing.references.sentences import bare, split_sentences, together
 
 __all__ = ["exhaustive", "minimal"]
 
@@ -30,15 +30,16 @@ def minimal(report: ReportText, _draw: Draw) -> Rewritten:
     >>> minimal(ReportText("The trachea is midline. Left nodule. No effusion."), lambda _, n: 0).findings
     'Left nodule.'
     """
-    sentences = split_sentences(report.findings)
-    if not sentences:
+    groups = together(split_sentences(report.findings))
+    if not groups:
         return Declined("infeasible", "it has no findings section")
-    telling = [sentence for sentence in sentences if not _is_normal(sentence)]
-    if all(_NORMAL.search(sentence.lower()) for sentence in telling):
-        telling = [sentence for sentence in sentences if sentence in telling or _KEPT_FIRST.search(sentence.lower())]
-    if not telling or len(telling) == len(sentences):
+    telling = [group for group in groups if not all(map(_is_normal, group))]
+    if all(_NORMAL.search(group[0].lower()) for group in telling):
+        telling = [group for group in groups if group in telling or _KEPT_FIRST.search(group[0].lower())]
+    if not telling or len(telling) == len(groups):
         return Declined("already_in_form", "no statement could go")
-    text = " ".join(each if each.endswith(".") else f"{each}." for each in map(bare, telling))
+    kept = [bare(sentence) for group in telling for sentence in group]
+    text = " ".join(each if each.endswith(".") else f"{each}." for each in kept)
     return report.with_section("findings", text)
 
 

@@ -6,7 +6,7 @@ import re
 
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
-from perimetry.editing.references.sentences import bare, is_listed, split_sentences
+from perimetry.editing.references.sentences import bare, is_listed, split_sentences, together
 
 __all__ = ["other_sections"]
 
@@ -17,6 +17,7 @@ _COMPARES = (
 _DOUBTS = r"may|might|could|possibl[ey]|probabl[ey]|likely|suggest\w*|consistent|compatible|concerning|versus"
 _ADVISES = r"recommend\w*|follow-?\s?up|advise\w*|consider|correlat\w+|repeat|further|ct"
 _TELLING = re.compile(rf"\b(?:{_COMPARES}|{_DOUBTS}|{_ADVISES})\b", re.IGNORECASE)
+_TECHNICAL = re.compile(r"\b(?:images?|views?|radiographs?|exam\w*|film|rotat\w+|limited)\b", re.IGNORECASE)
 _NORMAL = re.compile(
     r"\b(?:no|not|without|normal\w*|unremarkable|clear|intact|negative|free|midline|within normal limits)\b",
     re.IGNORECASE,
@@ -35,23 +36,30 @@ def other_sections(report: ReportText, _draw: Draw) -> Rewritten:
     """
     if len(report.sections) < 2:
         return Declined("infeasible", "it has one section")
-    findings, impression = (split_sentences(text) for text in (report.findings, report.impression))
-    moving = [sentence for sentence in findings if _TELLING.search(sentence)]
+    findings, impression = (together(split_sentences(text)) for text in (report.findings, report.impression))
+    moving = [group for group in findings if any(map(_TELLING.search, group))]
     if not moving:
-        moving = [sentence for sentence in findings if not _NORMAL.search(sentence) and re.search("[a-z]{4}", sentence)]
+        moving = [group for group in findings if not _NORMAL.search(group[0]) and re.search("[a-z]{4}", group[0])]
+        moving = [group for group in moving if not _TECHNICAL.search(group[0])]
     moving = moving if len(moving) < len(findings) else moving[1:]
     if moving:
-        kept = [sentence for sentence in findings if sentence not in moving]
+        kept = [sentence for group in findings if group not in moving for sentence in group]
         # Said there already, in the same words: it need not be said twice.
-        said = {bare(sentence).lower() for sentence in impression}
-        added = [bare(sentence) for sentence in moving if bare(sentence).lower() not in said]
-        return ReportText(_joined(kept), _joined(_listed_on(impression, added)))
-    back = [sentence for sentence in impression if _TELLING.search(sentence)] or impression[1:]
+        said = {bare(sentence).lower() for group in impression for sentence in group}
+        added = [
+            bare(sentence)
+            for group in moving
+            if not said >= {bare(sentence).lower() for sentence in group}
+            for sentence in group
+        ]
+        return ReportText(_joined(kept), _joined(_listed_on([each for group in impression for each in group], added)))
+    back = [group for group in impression if any(map(_TELLING.search, group))] or impression[1:]
     back = back if len(back) < len(impression) else back[1:]
     if not back:
         return Declined("infeasible", "nothing but normal statements and one conclusion")
-    kept = [sentence for sentence in impression if sentence not in back]
-    return ReportText(_joined([*findings, *map(bare, back)]), _joined(kept))
+    kept = [sentence for group in impression if group not in back for sentence in group]
+    moved = [bare(sentence) for group in back for sentence in group]
+    return ReportText(_joined([*(each for group in findings for each in group), *moved]), _joined(kept))
 
 
 def _listed_on(sentences: list[str], added: list[str]) -> list[str]:

@@ -6,7 +6,7 @@ import re
 
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
-from perimetry.editing.references.sentences import bare, is_listed, is_structured, split_sentences
+from perimetry.editing.references.sentences import bare, is_listed, is_structured, split_sentences, together
 
 __all__ = ["free_text", "structured"]
 
@@ -68,10 +68,11 @@ def free_text(report: ReportText, _draw: Draw) -> Rewritten:
 
 def _under_headings(text: str) -> str:
     held: dict[str, list[str]] = {name: [] for name in (*_WORDS, _OTHER)}
-    for sentence in split_sentences(text):
-        body = bare(sentence)
-        places = {name: found.start() for name, words in _WORDS.items() if (found := words.search(body))}
-        held[min(places, key=lambda name: places[name]) if places else _OTHER].append(_closed(body))
+    for group in together(split_sentences(text)):
+        first = bare(group[0])
+        places = {name: found.start() for name, words in _WORDS.items() if (found := words.search(first))}
+        heading = min(places, key=lambda name: places[name]) if places else _OTHER
+        held[heading] += [_closed(bare(sentence)) for sentence in group]
     return "\n".join(f"{name}: {' '.join(sentences)}" for name, sentences in held.items() if sentences)
 
 
