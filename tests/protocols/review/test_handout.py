@@ -165,3 +165,16 @@ def test_a_folder_in_use_is_refused(tmp_path):
     pairs = hostile(tmp_path)
     with pytest.raises(UsageError, match="is not empty"):
         export_review(pairs, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "found"),
+    [("credentialed", "open", "credentialed"), ("open", "restricted", "restricted"), ("open", "", "open")],
+)
+def test_terms_of_the_data_stay(tmp_path, told, asked, found):
+    pairs = hostile(tmp_path)
+    (tmp_path / "funnel.json").write_text(json.dumps({"data_use": told}))
+    handed = export_review(pairs, tmp_path / "review", tasks=["equivalence"], data_use=asked)
+    assert read_study(tmp_path / "review").data_use == found
+    page = (tmp_path / "review" / "round-1" / "everybody" / "equivalence.html").read_text()
+    assert ("only people whom their terms allow" in page) == bool(handed.warning) == (found != "open")

@@ -105,6 +105,31 @@ def test_labels_are_read_in_any_case(review):
     assert {one.value for one in read_ratings(review)} == {"minor"}
 
 
+@pytest.mark.parametrize(("change", "form"), [("\ufeff", "utf-8"), ("", "latin-1"), ("", "utf-16")])
+def test_sheets_as_spreadsheets_save_them(review, change, form):
+    sheet = fill(sheets(review)[0], lambda *_: ("minor", "Röntgen"))
+    sheet.write_bytes((change + sheet.read_text()).encode(form))
+    if form == "utf-8":
+        assert import_ratings(review, [sheet])[0].new == 6
+    else:
+        with pytest.raises(DataError, match=r"Save (the file|it) as UTF-8"):
+            import_ratings(review, [sheet])
+
+
+def test_semicolons_are_named(review):
+    sheet = fill(sheets(review)[0], said)
+    sheet.write_text("study;task;item;rating\na;b;c;d\n")
+    with pytest.raises(DataError, match="semicolons"):
+        import_ratings(review, [sheet])
+
+
+def test_a_number_with_a_decimal_is_that_number(tmp_path):
+    pairs = write_pairs(tmp_path / "pairs.jsonl", ["iu"], ["hedging"], 2)
+    export_review(pairs, tmp_path / "r", tasks=["realism"], raters=["ann", "bob"])
+    import_ratings(tmp_path / "r", [fill(sheets(tmp_path / "r")[0], lambda *_: "3.0")])
+    assert {one.value for one in read_ratings(tmp_path / "r")} == {"3"}
+
+
 def edited(review, change):
     sheet = fill(sheets(review)[0], said)
     with sheet.open(newline="") as file:

@@ -12,7 +12,7 @@ from perimetry.cases.errors import UsageError
 from perimetry.protocols.review.draw import draw_items, draw_pairs, shared_out
 from perimetry.protocols.review.handout import shown_items, write_deal
 from perimetry.protocols.review.importing import check_rater
-from perimetry.protocols.review.pairs import LeftOut, read_pairs
+from perimetry.protocols.review.pairs import LeftOut, read_pairs, terms_of
 from perimetry.protocols.review.ratings import Rating, in_order, read_ratings
 from perimetry.protocols.review.study import (
     ANYBODY,
@@ -25,6 +25,7 @@ from perimetry.protocols.review.study import (
     write_study,
 )
 from perimetry.protocols.review.task import SHIPPED, read_task
+from perimetry.runs.folder import named_disk_errors
 from perimetry.statistics import consensus
 
 __all__ = ["HandedOut", "export_next", "export_review", "is_review"]
@@ -106,6 +107,7 @@ def export_review(
         Pairs of each data set and variation, drawn by the seed (the paper: 10); all by default.
     seed : int, default 42
     data_use : {"", "open", "restricted", "credentialed"}
+        Terms of the reports; those that the pairs' ``funnel.json`` names stand where they are stricter.
 
     Raises
     ------
@@ -130,7 +132,7 @@ def export_review(
     found, left_out = read_pairs(pairs)
     drawn = draw_pairs(found, per_variation, seed)
     held = tuple(ReviewTask(task, draw_items(task, drawn, seed)) for task in read)
-    study = ReviewStudy(study_id(drawn, read, seed), seed, data_use, drawn, held)
+    study = ReviewStudy(study_id(drawn, read, seed), seed, _stricter(data_use, terms_of(pairs)), drawn, held)
     deals = []
     for each in held:
         items = tuple(item.id for item in each.items)
@@ -140,9 +142,10 @@ def export_review(
         shared = shared_out(items, names, 2, seed, each.task.name)
         deals += _deals(1, each.task.name, "first", names, shared, items)
     study = study.with_deals(deals)
-    # The key comes last: a folder without one was not handed out.
-    _write(out, study, deals, {})
-    write_study(out, study)
+    with named_disk_errors(out):
+        # The key comes last: a folder without one was not handed out.
+        _write(out, study, deals, {})
+        write_study(out, study)
     return HandedOut(study.id, out, tuple(deals), len(drawn), left_out, warning=_warning(study))
 
 
@@ -195,8 +198,9 @@ def export_next(
         told = "; ".join(f"{count} wait for {what}" for what, count in waiting.items())
         raise UsageError(f"{folder}: nothing was handed out. {told or 'Every item is settled'}.")
     study = study.with_deals(deals)
-    _write(folder, study, deals, earlier)
-    write_study(folder, study)
+    with named_disk_errors(folder):
+        _write(folder, study, deals, earlier)
+        write_study(folder, study)
     return HandedOut(
         study.id, folder, tuple(deals), len(study.pairs), waiting=tuple(waiting.items()), warning=_warning(study)
     )
@@ -275,6 +279,11 @@ def _raters(names: Sequence[str]) -> tuple[str, ...]:
     if twice:
         raise UsageError(f"The rater {twice[0]!r} is named twice (folders do not tell case apart). Name each once.")
     return tuple(found)
+
+
+def _stricter(one: str, other: str) -> str:
+    order = ("", "open", *WARNED)
+    return max(one, other, key=order.index)
 
 
 def _warning(study: ReviewStudy) -> str:

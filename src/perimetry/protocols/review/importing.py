@@ -15,6 +15,7 @@ from perimetry.cases.errors import DataError, UsageError
 from perimetry.protocols.review.ratings import Rating, read_ratings, write_ratings
 from perimetry.protocols.review.sheets import Row, read_sheet
 from perimetry.protocols.review.study import ANYBODY, ReviewStudy, read_study
+from perimetry.runs.folder import named_disk_errors
 
 __all__ = ["Imported", "check_rater", "import_ratings"]
 
@@ -123,7 +124,8 @@ def import_ratings(
         _raise(file, clashes, "Where the later one is right, import with --replace.")
         raters = tuple(sorted({each.rater for each in fresh.values()}))
         told.append(Imported(str(file), raters, counts["new"], counts["same"], counts["replaced"], skipped))
-    write_ratings(folder, kept.values())
+    with named_disk_errors(folder):
+        write_ratings(folder, kept.values())
     return tuple(told)
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+from perimetry.cases.dataset import DataUse
 from perimetry.cases.echo import echo, echo_list
 from perimetry.cases.errors import DataError
 from perimetry.cases.layout import found_in
+from perimetry.cases.plain_files import read_json
 from perimetry.cases.table import columns, read_rows
 from perimetry.cases.values import text
 
-__all__ = ["LeftOut", "Pair", "read_pairs"]
+__all__ = ["LeftOut", "Pair", "read_pairs", "terms_of", "variations"]
 
 FILES = ("alternatives.jsonl", "pairs.jsonl", "pairs.csv", "alternatives.parquet", "alternatives.csv")
 SPELLINGS = {
@@ -190,6 +192,22 @@ def _names(file: Path) -> dict[str, str]:
             )
         found[wanted] = name
     return found
+
+
+def terms_of(path: Path) -> str:
+    """The data-use class that ``funnel.json`` beside the pairs names; empty where there is none.
+
+    Raises
+    ------
+    DataError
+        When that file cannot be read.
+    """
+    file = (path if path.is_dir() else path.parent) / "funnel.json"
+    if not file.is_file():
+        return ""
+    value = read_json(file)
+    found = text(value.get("data_use")) if isinstance(value, Mapping) else ""
+    return found if found in get_args(DataUse) else ""
 
 
 def variations(pairs: Sequence[Pair]) -> tuple[str, ...]:

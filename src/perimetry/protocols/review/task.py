@@ -100,8 +100,10 @@ class Task:
         ('2', None)
         """
         wanted = given.strip().casefold()
+        # Spreadsheets write whole numbers with a decimal.
+        spellings = {wanted, wanted.removesuffix(".0")}
         for choice in self.ratings:
-            if wanted in (choice.value.casefold(), choice.label.casefold()):
+            if spellings & {choice.value.casefold(), choice.label.casefold()}:
                 return choice.value
         return None
 
