@@ -97,7 +97,7 @@ def test_the_watermark_of_vqa_rad_is_one_layer_within_bounded_memory(shared_data
     )
     told = json.loads(done.stdout.splitlines()[-1])
     print(told)
-    assert (told["images"], told["unreadable"]) == (315, 0)
+    assert (told["images"], told["unreadable"]) == (314, 0)  # one file of the folder is asked about by no question
     marks = [layer for layer in told["layers"] if re.search("med.?pix", layer[0], re.IGNORECASE)]
     assert len(marks) == 1 and marks[0][1] >= 250
     assert told["peak"] < 1500

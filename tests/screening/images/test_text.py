@@ -65,7 +65,6 @@ def test_markers_of_every_kind_and_words_that_are_none():
         markers([line("L 4 cyst"), line("Paint"), line("rapid"), line("the right patient was seen lateral to it")])
         == ()
     )
-    assert markers([line("L", score=0.4)]) == ()
     assert is_marker(line("R 12")) and not is_marker(line("12"))
 
 

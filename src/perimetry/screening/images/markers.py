@@ -39,8 +39,6 @@ _LONG: MappingProxyType[str, MarkerKind] = MappingProxyType(
 
 _WORD = re.compile(r"\(?[A-Za-z]+(?:-[A-Za-z]+)*\)?|\d+")
 FEW_WORDS = 4
-LONE_LETTER = 0.6
-"""A letter by itself is believed from this score on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +81,6 @@ def is_marker(line: TextLine) -> bool:
 def _of_line(line: TextLine) -> Iterable[Marker]:
     tokens = _tokens(line)
     whole = is_marker(line)
-    if len(line.text.strip()) == 1 and line.score < LONE_LETTER:
-        return
     for token in tokens:
         kind = _LONG.get(token) if len(tokens) <= FEW_WORDS else None
         kind = kind or (_SHORT.get(token) if whole else None)

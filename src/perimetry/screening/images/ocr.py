@@ -27,8 +27,13 @@ OCR_VERSION = "rapidocr-1"
 
 BOX_SCORE = 0.35
 LEAST_SCORE = 0.5
+LEAST_SCORE_SHORT = (0.75, 0.6)
+"""Of a line of one letter and of two: texture reads like short text."""
 LEAST_SCORE_BEYOND_LATIN = 0.9
-"""The recogniser knows Chinese, and answers so to texture."""
+"""The recogniser knows Chinese, and answers so to texture; to a whole chest even, by one sign."""
+LARGEST_LETTER = 0.2
+"""A letter by itself is at most this share of the longer side high."""
+BEYOND_LATIN = 0x250
 SHORTEST_SIDE = 5
 TALL = 1.5
 MARGIN = 0.08
@@ -105,6 +110,8 @@ class TextReader:
         turned = (90, 270, 0) if upright.height >= TALL * upright.width else (0,)
         readings = [self._recognised(upright.rotate(angle, expand=True)) for angle in turned]
         text, score = max(readings, key=lambda pair: pair[1])
+        if len(text) == 1 and frame.height > LARGEST_LETTER * max(picture.size):
+            return None
         return TextLine(text, frame, round(score, 3)) if _is_text(text, score) else None
 
     def _recognised(self, line: Picture.Image) -> tuple[str, float]:
@@ -172,5 +179,9 @@ def _blue_first(picture: Picture.Image) -> NDArray[np.uint8]:
 def _is_text(text: str, score: float) -> bool:
     if not any(letter.isalnum() for letter in text):
         return False
-    latin = all(ord(letter) < 0x250 for letter in text if letter.isalpha())
-    return score >= (LEAST_SCORE if latin else LEAST_SCORE_BEYOND_LATIN)
+    latin = all(ord(letter) < BEYOND_LATIN for letter in text if letter.isalpha())
+    if len(text) == 1 and not latin:
+        return False
+    if not latin:
+        return score >= LEAST_SCORE_BEYOND_LATIN
+    return score >= (LEAST_SCORE_SHORT[len(text) - 1] if len(text) <= len(LEAST_SCORE_SHORT) else LEAST_SCORE)
