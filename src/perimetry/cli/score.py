@@ -40,6 +40,13 @@ def score(
         str | None,
         typer.Option(metavar="COLUMN", help="Column of what rows share (a patient): the unit of resampling."),
     ] = None,
+    alternatives: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Other wordings of the references (`perimetry rewrite`): adds means over them and bands of style.",
+        ),
+    ] = None,
     judge: Annotated[
         str | None, typer.Option(metavar="SPEC", help="Model that judge metrics ask. See `perimetry models`.")
     ] = None,
@@ -89,6 +96,7 @@ def score(
             judge=judge or "",
             id_column=id_column or "",
             group_column=group or "",
+            alternatives=alternatives,
         )
         show_requests(counted, as_json)
         return
@@ -113,6 +121,7 @@ def score(
                 requests_per_minute=requests_per_minute,
             ),
             progress=True,
+            alternatives=alternatives,
         )
     show_scores(result, as_json)
     if result.pending:

@@ -42,7 +42,7 @@ def examples(findings: Findings) -> PassagesBlock:
                     f"{condition_name(variation)}, {row['system']}",
                     (
                         Passage("Reference", one.reports.references[place], reference=True),
-                        Passage("Alternative", one.alternatives.texts[variation][place], reference=True),
+                        Passage("Alternative", one.alternatives.written[variation][place], reference=True),
                         Passage(row["system"], one.reports.systems[row["system"]][place], facts=facts),
                     ),
                 )

@@ -214,4 +214,5 @@ def _with(one: References, held: Sequence[str], tried: Sequence[str]) -> Referen
     count = len(one.reports)
     texts = {each: one.alternatives.texts.get(each, (None,) * count) for each in held}
     states = {each: one.alternatives.states.get(each, ("not_tried",) * count) for each in tried}
-    return References(one.reports, Matched(texts, states), one.data_use, one.left_out)
+    written = {each: one.alternatives.written.get(each, (None,) * count) for each in held}
+    return References(one.reports, Matched(texts, states, written), one.data_use, one.left_out)

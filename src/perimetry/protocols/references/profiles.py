@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perimetry.protocols.references.drawn import PROTOCOL, Settings
-from perimetry.protocols.references.material import Material
+from perimetry.protocols.references.material import Material, References
 from perimetry.protocols.references.scores import MetricScores
 from perimetry.protocols.references.spread import ALL_SYSTEMS
 from perimetry.protocols.references.style import FEATURES, style_matrix
@@ -63,7 +63,7 @@ def read_styles(material: Material) -> Styles:
         texts: list[list[Report]] = [
             [
                 alternative if alternative is not None else original
-                for alternative, original in zip(one.reference(condition), one.reports.references, strict=True)
+                for alternative, original in zip(_written(one, condition), one.reports.references, strict=True)
             ]
             for one in material.sets
         ]
@@ -155,6 +155,11 @@ def _drawn(material: Material, contrasts: Iterator[Contrast], settings: Settings
         average=len(material.sets) > 1,
     )
     return [one.estimate for one in drawn if one.distribution is not None]
+
+
+def _written(one: References, condition: str) -> tuple[Report, ...]:
+    """As written: the form of the set may have taken marks of a layout away."""
+    return one.reports.references if condition == ORIGINAL else one.alternatives.written[condition]
 
 
 def _stacked(texts: Sequence[Sequence[Report]], there: Sequence[bool]) -> tuple[Numbers, Numbers]:

@@ -32,7 +32,6 @@ from perimetry.protocols.score.undoing import CACHE, RESPONSES, undone_if_new
 from perimetry.runs.estimates import estimate_frame
 from perimetry.runs.folder import RunFolder, named_disk_errors
 from perimetry.scoring.cache import CachingMetric, TextCache
-from perimetry.scoring.judges import JudgeMetric
 from perimetry.scoring.report_metric import ReportMetric
 
 __all__ = ["DEFAULT_METRICS", "ReferenceResult", "Wanted", "audit_references", "count_requests"]
@@ -230,16 +229,11 @@ def _guard(bench: Bench, material: Material, allow_remote: Collection[str]) -> N
 
 
 def _requests(bench: Bench, material: Material, planted: Planted | None) -> dict[str, tuple[int, int]]:
-    counts = {}
     ours, theirs = wanted_pairs(material)
     if planted is not None:
         more, beside = trust_pairs(material, planted)
         ours, theirs = ours + more, theirs + beside
-    for named in bench.metrics:
-        if isinstance(named.metric, JudgeMetric) and named.metric.judge is not None:
-            plan = named.metric.plan(ours, theirs)
-            counts[named.label] = (len(plan), named.metric.judge.unasked(plan))
-    return counts
+    return bench.requests((ours, theirs))
 
 
 def _try(material: Material, metrics: Sequence[NamedMetric]) -> None:

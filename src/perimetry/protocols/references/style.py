@@ -47,8 +47,8 @@ FEATURES = (
 _SCALE = {"hedges": 100.0}
 _END = re.compile(r"(?<=[.!?;])\s+|\n+")
 _WORD = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*")
-_LISTED = re.compile(r"^\s*(?:\(?\d{1,2}[.)](?=\s)|[-*•](?=\s)|[A-Za-z][A-Za-z/ &-]{2,40}:)")
-_MARK_ALONE = re.compile(r"^\s*\(?\d{1,2}[.)]?\s*\.?\s*$")
+_LISTED = re.compile(r"^\s*(?:\(?\d{1,2}\s?[.)](?=\s)|[-*•](?=\s)|[A-Za-z][A-Za-z/ &-]{2,40}:(?=\s))")
+_MARK_ALONE = re.compile(r"^\s*\(?\d{1,2}\s*[.)]?\s*\.?\s*$")
 _HEDGE = re.compile(
     r"\b(?:may|might|could|possibl[ey]|probabl[ey]|likely|perhaps|suspect(?:ed|ing)?|suspicious|suggest(?:s|ed|ing|ive)?|"
     r"suggesting|questionable|presumabl[ey]|presumed|apparent(?:ly)?|appears?|concerning|worrisome|versus|vs|"

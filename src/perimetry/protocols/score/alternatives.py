@@ -73,9 +73,10 @@ class Alternatives:
         """
         form = WordingForm.of(references)
         texts: dict[str, tuple[Report, ...]] = {}
+        written: dict[str, tuple[Report, ...]] = {}
         states: dict[str, tuple[str, ...]] = {}
         known = {name for name, _, _ in self.rows}
-        name = dataset if dataset in known else "" if "" in known else dataset
+        name = self._name_of(dataset)
         named = {identity for of, identity, _ in self.rows if of == name}
         if not named & set(ids):
             held = sorted({identity for _, identity, _ in self.rows})[:3]
@@ -93,12 +94,30 @@ class Alternatives:
             )
         for variation in self.variations:
             pairs = [
-                _stands(self.rows.get((name, identity, variation)), reference, section, form)
+                _stands(self.rows.get((name, identity, variation)), reference, section)
                 for identity, reference in zip(ids, references, strict=True)
             ]
-            texts[variation] = tuple(found for found, _ in pairs)
+            written[variation] = tuple(found for found, _ in pairs)
             states[variation] = tuple(state for _, state in pairs)
-        return Matched(texts, states)
+            texts[variation] = tuple(
+                form.apply(found) if found is not None and state == "accepted" else found for found, state in pairs
+            )
+        return Matched(texts, states, written)
+
+    def section_of(self, dataset: str, ids: Sequence[str], references: Sequence[Report]) -> str:
+        """The section whose originals the references are; ``findings`` where there are none, or none fits."""
+        name = self._name_of(dataset)
+        for section in ("findings", "report", "impression"):
+            if not self._other_originals(name, ids, references, section):
+                return section
+        return "findings"
+
+    def _name_of(self, dataset: str) -> str:
+        """Under which name the file has a data set: its own, none, or the only one there is."""
+        known = {name for name, _, _ in self.rows}
+        if dataset in known or "" in known:
+            return dataset if dataset in known else ""
+        return next(iter(known)) if len(known) == 1 else dataset
 
     def _other_originals(self, name: str, ids: Sequence[str], references: Sequence[Report], section: str) -> list[str]:
         odd = []
@@ -123,10 +142,13 @@ class Matched:
         None where there is none to use: the original stands in for it in rankings.
     states : mapping of variation to tuple of str
         One of `STATES` a study.
+    written : mapping of variation to tuple of str or None
+        The same texts as they were written, before they were brought into the form of the references.
     """
 
     texts: Mapping[str, tuple[Report, ...]]
     states: Mapping[str, tuple[str, ...]]
+    written: Mapping[str, tuple[Report, ...]]
 
     def counts(self, variation: str) -> dict[str, int]:
         """Studies by state."""
@@ -219,7 +241,7 @@ def _sections(record: Mapping[str, Any], kind: str, file: Path, number: int) -> 
     return found
 
 
-def _stands(row: _Row | None, reference: Report, section: str, form: WordingForm) -> tuple[Report, str]:
+def _stands(row: _Row | None, reference: Report, section: str) -> tuple[Report, str]:
     """The text to score and the state."""
     if row is None:
         return None, "not_tried"
@@ -230,7 +252,7 @@ def _stands(row: _Row | None, reference: Report, section: str, form: WordingForm
         return None, "empty"
     if reference is not None and _plain(said) == _plain(reference):
         return reference, "unchanged"
-    return form.apply(said), "accepted"
+    return said, "accepted"
 
 
 def _plain(words: str) -> str:

@@ -19,10 +19,9 @@ from perimetry.inference import (
     quarantine,
 )
 from perimetry.models import Model, ModelContext, resolve_model
-from perimetry.protocols.score.reports import Reports
-from perimetry.protocols.score.running import pairs
 from perimetry.protocols.score.scored import NamedMetric
 from perimetry.scoring.judges import Judge, JudgeMetric
+from perimetry.scoring.report_metric import Report
 
 __all__ = ["Bench", "bench_of", "mend"]
 
@@ -57,12 +56,17 @@ class Bench:
                 )
             judge.check(dataset, data_use or "open", allow_remote)
 
-    def requests(self, reports: Reports) -> dict[str, tuple[int, int]]:
-        """For each metric that asks: its requests, and those without a final answer in the store; asks nobody."""
+    def requests(self, asked_about: tuple[Sequence[Report], Sequence[Report]]) -> dict[str, tuple[int, int]]:
+        """For each metric that asks: its requests, and those without a final answer in the store; asks nobody.
+
+        Parameters
+        ----------
+        asked_about : (hypotheses, references)
+        """
         counts = {}
         for named in self.metrics:
             if isinstance(named.metric, JudgeMetric) and named.metric.judge is not None:
-                plan = named.metric.plan(*pairs(reports))
+                plan = named.metric.plan(*asked_about)
                 counts[named.label] = (len(plan), named.metric.judge.unasked(plan))
         return counts
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from perimetry.cases.dataset import DataUse
 from perimetry.models.chat.secrets import without_credentials
+from perimetry.protocols.score.bands import band_frame
 from perimetry.protocols.score.estimates import PROTOCOL
 from perimetry.protocols.score.judging import Bench
 from perimetry.protocols.score.marking import rule_reader
@@ -21,7 +22,7 @@ __all__ = ["OUTPUTS", "SETTINGS", "VERDICTS", "write_output"]
 
 SETTINGS = "score.toml"
 VERDICTS = "verdicts.json"
-TABLES = ("scores", "estimates", "missing", "ranks")
+TABLES = ("scores", "estimates", "missing", "ranks", "bands")
 OUTPUTS = (SETTINGS, VERDICTS, *(f"{table}.{kind}" for table in TABLES for kind in ("parquet", "csv")), "report")
 """Everything that a run writes, but the cache and judges' answers."""
 
@@ -29,7 +30,13 @@ _LIBRARIES = ("perimetry", "numpy", "polars", "rapidfuzz")
 
 
 def write_output(
-    result: ScoreResult, bench: Bench, data_use: DataUse | None, seed: int, resamples: int, command: str
+    result: ScoreResult,
+    bench: Bench,
+    data_use: DataUse | None,
+    seed: int,
+    resamples: int,
+    command: str,
+    alternatives: str = "",
 ) -> None:
     """Write every file of the output folder: tables, verdicts, ``score.toml``, and the page.
 
@@ -43,6 +50,8 @@ def write_output(
     seed, resamples : int
     command : str
         Credentials are taken out of it.
+    alternatives : str, default ""
+        Where alternative references came from, if any were given.
     """
     if result.path is None:
         raise ValueError("nothing was asked to be written")
@@ -66,16 +75,18 @@ def write_output(
         "digests": digests,
         "judges": [judge.model.describe() | {"name": judge.name} for judge in bench.judges],
     }
+    if alternatives:
+        settings["alternatives"] = alternatives
     write_atomically(folder.path / SETTINGS, _toml(without_none(settings)).encode("utf-8", "replace"))
     folder.write_table("scores", result.scores, csv=True)
     folder.write_table("estimates", result.estimates, csv=True)
     folder.write_table("missing", result.missing, csv=True)
-    ranks = result.ranks
-    if ranks.is_empty():
-        for name in ("ranks.parquet", "ranks.csv"):
-            (folder.path / name).unlink(missing_ok=True)
-    else:
-        folder.write_table("ranks", ranks, csv=True)
+    for name, table in (("ranks", result.ranks), ("bands", band_frame(result.bands))):
+        if table.is_empty():
+            for kind in ("parquet", "csv"):
+                (folder.path / f"{name}.{kind}").unlink(missing_ok=True)
+        else:
+            folder.write_table(name, table, csv=True)
     verdicts = {answer.metric: answer.to_dict() for answer in result.verdicts}
     write_atomically(folder.path / VERDICTS, (json.dumps(verdicts, indent=2, ensure_ascii=False) + "\n").encode())
     facts = PageFacts(
@@ -90,6 +101,7 @@ def write_output(
         ),
         reader=rule_reader(),
         notes=_page_notes(result, data_use),
+        bands=result.bands,
     )
     build_site(folder.path, page(scored, result.findings, facts))
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from perimetry.protocols.score.band_section import band_section
+from perimetry.protocols.score.bands import Band
 from perimetry.protocols.score.estimates import Findings
 from perimetry.protocols.score.passages import PassageReader, passages
 from perimetry.protocols.score.ranking import rank_frame
@@ -42,6 +44,8 @@ class PageFacts:
         Reads labels and spans from a report.
     notes : tuple of str
         Further cautions.
+    bands : tuple of Band
+        Scores against several references, if there are any.
     """
 
     texts: bool
@@ -49,6 +53,7 @@ class PageFacts:
     reproduce: Reproduce
     reader: PassageReader | None
     notes: tuple[str, ...] = ()
+    bands: tuple[Band, ...] = ()
 
 
 def page(scored: Scored, findings: Findings, facts: PageFacts) -> Site:
@@ -98,6 +103,8 @@ def _sections(scored: Scored, findings: Findings, facts: PageFacts) -> Iterator[
         classes = class_names(findings, named.label)
         if classes:
             yield class_section(scored, findings, compared, named.label, classes)
+    if facts.bands:
+        yield band_section(facts.bands)
     yield Section(
         "Single reports",
         "How the values of single reports spread, each system's on the reports that it has one for. scores.parquet and "

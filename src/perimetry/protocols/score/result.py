@@ -8,11 +8,12 @@ from pathlib import Path
 import polars as pl
 
 from perimetry.inference import Summary
+from perimetry.protocols.score.bands import Band
 from perimetry.protocols.score.estimates import Findings
 from perimetry.protocols.score.ranking import rank_frame
 from perimetry.protocols.score.scored import Scored
 from perimetry.protocols.score.verdict import Answer
-from perimetry.runs.estimates import estimate_frame
+from perimetry.runs.estimates import Estimate, estimate_frame
 from perimetry.runs.folder import RunFolder
 
 __all__ = ["ScoreResult"]
@@ -35,6 +36,10 @@ class ScoreResult:
         Requests to judges that the same call would ask again.
     summaries : tuple of Summary
         How each asking of a judge ended.
+    bands : tuple of Band
+        Scores against several references, where alternatives were given.
+    band_estimates : tuple of Estimate
+        The same as rows of the tidy table.
     """
 
     scored: Scored
@@ -43,6 +48,8 @@ class ScoreResult:
     path: Path | None = None
     pending: int = 0
     summaries: tuple[Summary, ...] = ()
+    bands: tuple[Band, ...] = ()
+    band_estimates: tuple[Estimate, ...] = ()
 
     @property
     def scores(self) -> pl.DataFrame:
@@ -52,7 +59,7 @@ class ScoreResult:
     @property
     def estimates(self) -> pl.DataFrame:
         """The tidy table of estimates."""
-        return estimate_frame(self.findings.estimates)
+        return estimate_frame((*self.findings.estimates, *self.band_estimates))
 
     @property
     def ranks(self) -> pl.DataFrame:

@@ -7,23 +7,30 @@ import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from perimetry.cases.dataset import DataUse
 from perimetry.cases.errors import UsageError
 from perimetry.inference import RunLock, Settings
 from perimetry.models import ModelContext
+from perimetry.protocols.score.alternatives import read_alternatives
+from perimetry.protocols.score.bands import Band
 from perimetry.protocols.score.estimates import estimate
-from perimetry.protocols.score.judging import bench_of, mend
+from perimetry.protocols.score.judging import Bench, bench_of, mend
 from perimetry.protocols.score.output import SETTINGS, write_output
 from perimetry.protocols.score.reports import Reports, ReportSource, read_reports
 from perimetry.protocols.score.result import ScoreResult
-from perimetry.protocols.score.running import check_ready, named_metrics, run_metrics, try_metrics
+from perimetry.protocols.score.running import check_ready, named_metrics, pairs, run_metrics, try_metrics
 from perimetry.protocols.score.scored import NamedMetric
 from perimetry.protocols.score.undoing import CACHE, RESPONSES, undone_if_new
 from perimetry.protocols.score.verdict import answers
+from perimetry.runs.estimates import Estimate
 from perimetry.runs.folder import RunFolder, named_disk_errors
 from perimetry.scoring.cache import CachingMetric, TextCache
 from perimetry.scoring.report_metric import ReportMetric
+
+if TYPE_CHECKING:
+    from perimetry.protocols.references.material import Material
 
 __all__ = ["count_requests", "score"]
 
@@ -46,6 +53,7 @@ def score(
     options: ModelContext | None = None,
     progress: bool = False,
     command: str = "",
+    alternatives: str | Path | None = None,
 ) -> ScoreResult:
     """Score generated reports against references, with intervals, paired differences and ranks.
 
@@ -81,6 +89,9 @@ def score(
         Say on standard error what is being scored.
     command : str
         Recorded as the way to reproduce.
+    alternatives : path-like or None
+        Folder of `perimetry rewrite`: every system is scored against other wordings of the references, too, and has a
+        mean over them and the band that style alone opens. Lined up by `id_column`.
 
     Returns
     -------
@@ -100,6 +111,7 @@ def score(
     """
     path = None if out is None else Path(out).expanduser()
     named, reports = _read(source, reference, systems, metrics, id_column, group_column, path)
+    material = _several(reports, alternatives)
     with bench_of(named, judge, path, settings or Settings(), options, progress) as bench:
         check_ready(bench.metrics)
         bench.check(reports.name, data_use, {allow_remote} if isinstance(allow_remote, str) else allow_remote)
@@ -110,7 +122,8 @@ def score(
             try_metrics(reports, bench.metrics)
             scored = run_metrics(reports, bench.metrics, say)
             findings = estimate(scored, resamples=resamples, seed=seed)
-            return ScoreResult(scored, findings, answers(scored, findings))
+            bands, rows = _banded(material, bench.metrics, resamples, seed)
+            return ScoreResult(scored, findings, answers(scored, findings), bands=bands, band_estimates=rows)
         folder, cache = RunFolder(path), TextCache(path / CACHE)
         absent = folder.absent
         with (
@@ -126,10 +139,13 @@ def score(
             undoing.work_begins()
             scored = run_metrics(reports, ready, say)
             findings = estimate(scored, resamples=resamples, seed=seed)
-            pending = sum(left for _, left in bench.requests(reports).values())
+            bands, rows = _banded(material, ready, resamples, seed)
+            pending = sum(left for _, left in _asked(bench, reports, material).values())
             verdicts = answers(scored, findings)
-            result = ScoreResult(scored, findings, verdicts, path, pending, tuple(bench.summaries))
-            write_output(result, bench, data_use, seed, resamples, command or shlex.join(sys.argv))
+            summaries = tuple(bench.summaries)
+            result = ScoreResult(scored, findings, verdicts, path, pending, summaries, bands, rows)
+            told = "" if alternatives is None else str(alternatives)
+            write_output(result, bench, data_use, seed, resamples, command or shlex.join(sys.argv), told)
             return result
 
 
@@ -143,13 +159,41 @@ def count_requests(
     judge: str = "",
     id_column: str = "",
     group_column: str = "",
+    alternatives: str | Path | None = None,
 ) -> Mapping[str, tuple[int, int]]:
     """For each metric that asks a judge: its requests, and those that would be asked. Asks nobody, writes nothing."""
     path = Path(out).expanduser()
     named, reports = _read(source, reference, systems, metrics, id_column, group_column, path)
     with bench_of(named, judge, path, Settings()) as bench:
         check_ready(bench.metrics)
-        return bench.requests(reports)
+        return _asked(bench, reports, _several(reports, alternatives))
+
+
+def _several(reports: Reports, alternatives: str | Path | None) -> Material | None:
+    """The reports beside alternatives of their references; None where none were given."""
+    if alternatives is None:
+        return None
+    from perimetry.protocols.references.multi import material_of
+
+    return material_of(reports, read_alternatives(alternatives))
+
+
+def _banded(
+    material: Material | None, metrics: Sequence[NamedMetric], resamples: int, seed: int
+) -> tuple[tuple[Band, ...], tuple[Estimate, ...]]:
+    if material is None:
+        return (), ()
+    from perimetry.protocols.references.multi import multi_scores
+
+    return multi_scores(material, metrics, resamples=resamples, seed=seed)
+
+
+def _asked(bench: Bench, reports: Reports, material: Material | None) -> Mapping[str, tuple[int, int]]:
+    if material is None:
+        return bench.requests(pairs(reports))
+    from perimetry.protocols.references.multi import multi_pairs
+
+    return bench.requests(multi_pairs(material))
 
 
 def _read(

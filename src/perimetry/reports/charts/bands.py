@@ -51,7 +51,7 @@ def band_chart(rows: Iterable[Mapping[str, Any]], *, name: str = "bands") -> Cha
     )
     layers = (
         base.mark_bar(color=BAND, height=13).encode(
-            x=alt.X("least:Q", title="value", scale=alt.Scale(zero=False)), x2="most:Q"
+            x=alt.X("least:Q", title="value", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=5)), x2="most:Q"
         ),
         base.mark_rule(color=INK).encode(x="low:Q", x2="high:Q"),
         base.mark_point(color=INK, size=60, filled=True, opacity=1).encode(x="value:Q"),

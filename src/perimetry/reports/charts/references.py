@@ -219,7 +219,7 @@ def reversal_map(rows: Iterable[Mapping[str, Any]], *, name: str = "reversals") 
     cells = base.mark_rect(stroke=GRID, strokeWidth=1).encode(
         color=alt.Color(
             "share:Q",
-            scale=alt.Scale(domain=[0, 100 / 3, 200 / 3, 100], range=list(HEAT)),
+            scale=alt.Scale(type="linear", domain=[0, 33, 66, 100], range=list(HEAT)),
             legend=alt.Legend(title="percent of pairs reversed", gradientLength=160),
         )
     )
