@@ -191,3 +191,10 @@ def test_the_released_set_holds_texts_verdicts_and_ratings_without_names(paper):
     }
     text = result.released.read_text()
     assert not any(name in text for name in ("ann", "bob", "carol", "dave"))
+
+
+def test_two_raters_are_compared_on_undisputed_and_disputed_items_alike(paper):
+    result, _ = paper
+    twos = {(row.model, row.comparator) for row in result.estimates if row.comparator.startswith("model:")}
+    # Third and fourth raters saw disputed items only: their agreement with the others would say nothing.
+    assert twos == {("rater:ann", "model:rater:bob")}

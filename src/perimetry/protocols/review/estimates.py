@@ -70,7 +70,7 @@ def estimate_review(
     variation. Agreement, over all items of the task that ``condition`` names: ``agreement_unanimous``,
     ``agreement_majority`` and ``agreement_adjudicated`` (shares of the settled items), ``agreement_first_two`` (share
     of equal first ratings), ``kappa`` of the first two ratings, and ``kappa_linear`` where they have an order; for two
-    raters with items in common ``agreement`` and ``kappa`` with their names in ``model`` and ``comparator``.
+    raters with first ratings in common ``agreement`` and ``kappa`` with their names in ``model`` and ``comparator``.
 
     Parameters
     ----------
@@ -167,10 +167,10 @@ def _agreement(table: _Table) -> Iterator[Contrast]:
 
 
 def _two_by_two(table: _Table) -> Iterator[Contrast]:
-    """Any two raters on the items that both rated, whatever their places."""
+    """Any two raters on the items whose first two ratings are theirs: later ones are of disputed items only."""
     by_rater: dict[str, dict[str, str]] = {}
     for each in table.settled:
-        for rating in each.ratings:
+        for rating in each.ratings[:2]:
             if rating is not None:
                 by_rater.setdefault(rating.rater, {})[each.item.id] = rating.value
     names = sorted(by_rater)

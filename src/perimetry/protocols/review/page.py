@@ -268,7 +268,7 @@ def _agreement_section(
         )
         blocks.append(
             TableBlock(
-                beside, tuple(merged.values()), "Items that both rated, at whatever step.", "rater-pairs", "Two by two"
+                beside, tuple(merged.values()), "Items whose first two ratings are theirs.", "rater-pairs", "Two by two"
             )
         )
     own = (
