@@ -71,3 +71,8 @@ def test_quads_of_one_line_are_joined_and_lines_above_each_other_are_not():
     assert (joined.bounds.x, joined.bounds.right) == (0, 170)
     assert len(merged([level(0, 10, 100, 20), level(0, 28, 100, 20)])) == 2
     assert len(merged([level(0, 10, 100, 20), level(120, 10, 100, 20)])) == 2
+
+
+@pytest.mark.parametrize("number", [2, 3, 8])
+def test_a_clean_phantom_holds_no_text(reader, number):
+    assert reader.read(phantom(number, 512)).lines == ()
