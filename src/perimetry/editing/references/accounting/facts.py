@@ -115,7 +115,7 @@ def _clause_facts(words: Sequence[Word], subject: tuple[str, ...]) -> Iterator[F
     parts = list(_merged(_parts(words)))
     if not parts:
         return
-    if subject and not any(part.places or part.heads for part in parts):
+    if subject and any(part.states for part in parts) and not any(part.places or part.heads for part in parts):
         parts[0].places.extend(subject)
     waiting: list[_Part] = []
     told: list[Fact] = []

@@ -1,0 +1,94 @@
+"""The rule verifier on pairs worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from perimetry.editing.references.accounting import judge
+from perimetry.editing.references.report import ReportText
+
+SAME = [
+    "terminology:alternative",
+    [
+        ("Mild cardiomegaly.", "Mildly enlarged heart."),
+        ("Heart size is within normal limits.", "The cardiac silhouette is normal."),
+        ("No pleural effusion or pneumothorax.", "There is no pneumothorax. No effusion is seen."),
+        ("Right pleural effusion.", "There is a right-sided effusion."),
+        ("Heart and mediastinum are normal.", "Normal cardiac and mediastinal contours."),
+        ("A 2.5 cm mass.", "A 25 mm mass."),
+        ("Fracture of the seventh rib.", "Fracture of the 7th rib."),
+        ("Lungs are hyperexpanded but clear.", "Hyperinflated lungs; the lungs are clear."),
+        ("Stable nodule.", "Unchanged nodule."),
+    ],
+]
+OTHER = [
+    ("Left effusion.", "Right effusion.", "a side changed: effusion"),
+    ("Bilateral effusions.", "Left effusion.", "a side changed: effusion"),
+    ("No effusion.", "Effusion is present.", "a negation changed: effusion"),
+    ("The lungs are clear.", "The lungs are not clear.", "a negation changed: clear (lung)"),
+    ("This may represent pneumonia.", "This represents pneumonia.", "the certainty changed: pneumonia"),
+    ("This may represent pneumonia.", "This likely represents pneumonia.", "the certainty changed: pneumonia"),
+    ("Concerning for pneumonia.", "Consistent with pneumonia.", "the certainty changed: pneumonia"),
+    ("A 7 mm nodule.", "A 9 mm nodule.", "a number changed: 7 mm (nodule), 9 mm (nodule)"),
+    ("Tip 4 cm above the carina. Endotracheal tube.", "Tip 4 cm below the carina. Endotracheal tube.", "a quality"),
+    ("PICC ends in the SVC.", "PICC ends in the right atrium.", "a place"),
+    ("Nodule and effusion.", "Nodule.", "a finding was lost: effusion"),
+    ("Nodule.", "Nodule. Sarcoidosis.", "a content word was added: sarcoidosis"),
+    ("Small effusion.", "Large effusion.", "a quality"),
+    ("Small left effusion, large right mass.", "Large left effusion, small right mass.", "a quality"),
+    ("Left mass, right effusion.", "Right mass, left effusion.", "a side changed"),
+    ("Nodule.", "Nodule, unchanged from the prior study.", "a quality was added"),
+    ("Upper lobe nodule.", "Lower lobe nodule.", "a place"),
+    ("No large effusion.", "No effusion.", "a quality was lost: large (effusion)"),
+    ("Degenerative changes of the spine.", "Degenerative changes of the shoulder.", "a place"),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), SAME[1])
+def test_other_words_for_the_same(before, after):
+    verdict = judge(ReportText(before), ReportText(after), SAME[0])
+    assert verdict.outcome == "accepted", verdict.reason
+
+
+@pytest.mark.parametrize(("before", "after", "why"), OTHER)
+def test_other_things_are_named(before, after, why):
+    verdict = judge(ReportText(before), ReportText(after), "terminology:alternative")
+    assert verdict.outcome == "rejected"
+    assert verdict.reason.startswith(why), verdict.reason
+
+
+def test_what_an_axis_forgives_another_does_not():
+    before, after = ReportText("No effusion. Left nodule."), ReportText("Left nodule.")
+    assert judge(before, after, "findings_scope:minimal").outcome == "accepted"
+    assert judge(before, after, "terminology:alternative").outcome == "rejected"
+    before, after = ReportText("Right upper lobe nodule."), ReportText("Right lung nodule.")
+    assert judge(before, after, "anatomical_granularity:low").outcome == "accepted"
+    assert judge(before, after, "hedging:alternative").outcome == "rejected"
+    assert judge(after, before, "anatomical_granularity:low").outcome == "rejected"
+    before, after = ReportText("No effusion or pneumothorax."), ReportText("The pleural spaces are clear.")
+    assert judge(before, after, "negation:implicit").outcome == "accepted"
+    assert judge(after, before, "negation:explicit").outcome == "accepted"
+    assert judge(before, after, "negation:explicit").outcome == "rejected"
+
+
+def test_an_implicit_statement_covers_what_was_denied_and_no_more():
+    half = ReportText("No pneumothorax."), ReportText("The pleural spaces are clear.")
+    assert judge(*half, "negation:implicit").outcome == "rejected"
+    more = ReportText("No effusion or pneumothorax. No fracture."), ReportText("The pleural spaces are clear.")
+    assert judge(*more, "negation:implicit").reason == "a finding was lost: fracture"
+
+
+def test_content_may_move_between_sections_and_not_away():
+    before = ReportText("Clear lungs. Stable nodule.", "No acute disease.")
+    moved = ReportText("Clear lungs.", "No acute disease. Stable nodule.")
+    assert judge(before, moved, "section_assignment:alternative").outcome == "accepted"
+    assert judge(before, ReportText("Clear lungs.", "No acute disease."), "section_assignment:alternative").outcome == (
+        "rejected"
+    )
+
+
+def test_an_axis_has_to_move():
+    before = ReportText("This may represent a scar. Bony structures are intact.")
+    other = ReportText("This may represent a scar. Osseous structures are intact.")
+    assert judge(before, other, "hedging:alternative").reason == "no expression of doubt changed"
+    assert judge(before, before, "hedging:alternative").reason == "nothing changed"

@@ -1,0 +1,119 @@
+"""Rules on hand-worked reports: what changes, and what must not."""
+
+from __future__ import annotations
+
+import pytest
+
+from perimetry.editing.references.accounting import judge
+from perimetry.editing.references.casing import in_style_of
+from perimetry.editing.references.report import ReportText
+from perimetry.editing.references.rules import RULES, rewrite_by_rules
+from perimetry.editing.references.rules.outcome import Declined
+
+CASES = [
+    ("structure:structured", ("Clear lungs. Mild cardiomegaly.", "No edema. Recommend CT."),
+     ("LUNGS AND PLEURA: Clear lungs.\nHEART AND MEDIASTINUM: Mild cardiomegaly.", "1. No edema.\n2. Recommend CT.")),
+    # What leans on a sentence goes with it.
+    ("structure:structured", ("Healed rib fracture. Left opacity. This was not seen before.", ""),
+     ("LUNGS AND PLEURA: Left opacity. This was not seen before.\nBONES AND SOFT TISSUES: Healed rib fracture.", "")),
+    ("structure:free_text", ("LUNGS: Clear.\nHEART: No enlargement.", "1. Normal chest."),
+     ("Lungs clear. No enlargement of the heart.", "Normal chest.")),
+    ("section_assignment:alternative", ("Clear lungs. Stable nodule. It is calcified.", "1. No acute disease."),
+     ("Clear lungs.", "1. No acute disease.\n2. Stable nodule.\n3. It is calcified.")),
+    ("section_assignment:alternative", ("Clear lungs.", "No acute disease. Recommend CT."),
+     ("Clear lungs. Recommend CT.", "No acute disease.")),
+    ("findings_scope:minimal", ("The heart is normal. Left effusion. No pneumothorax. Bones are intact.", "Effusion."),
+     ("Left effusion.", "Effusion.")),
+    ("findings_scope:minimal", ("Trachea is midline. Lungs are clear. Heart size is upper limits of normal.", ""),
+     ("Lungs are clear. Heart size is upper limits of normal.", "")),
+    ("anatomical_granularity:low", ("Right upper lobe nodule. Bibasilar atelectasis. Old left 7th rib fracture.", ""),
+     ("Right lung nodule. Bilateral atelectasis. Old left rib fracture.", "")),
+    ("quantitative_granularity:low", ("A 7 mm nodule. Mass measuring 2 x 3 cm. Tip 4 cm above the carina.", ""),
+     ("A nodule. Mass. Tip above the carina.", "")),
+    ("hedging:alternative", ("Opacity concerning for pneumonia.", ""), None),
+    ("negation:explicit", ("The lungs are clear. The heart is normal in size.", ""),
+     ("No focal consolidation or airspace opacity. No cardiomegaly.", "")),
+    ("negation:implicit", ("No effusion. No focal consolidation. There is no pneumothorax.", ""),
+     ("The pleural spaces are clear. The lungs are clear.", "")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("target", "before", "after"), CASES, ids=[f"{n} {case[0]}" for n, case in enumerate(CASES)])
+def test_worked_by_hand(target, before, after):
+    original = ReportText(*before)
+    made = rewrite_by_rules(original, target)
+    assert isinstance(made, ReportText)
+    if after is not None:
+        assert made == ReportText(*after)
+    assert made != original
+    assert judge(original, made, target).outcome == "accepted"
+
+
+@pytest.mark.parametrize(
+    ("target", "text", "status"),
+    [
+        ("quantitative_granularity:high", "A nodule.", "infeasible"),
+        ("quantitative_granularity:low", "A nodule.", "already_in_form"),
+        # Without the size nothing is left to say.
+        ("quantitative_granularity:low", "There is a nodule. It is approximately 2 cm in diameter.", "infeasible"),
+        ("anatomical_granularity:high", "A nodule in the right lung.", "infeasible"),
+        ("findings_scope:exhaustive", "A nodule.", "infeasible"),
+        ("findings_scope:minimal", "A nodule.", "already_in_form"),
+        ("hedging:alternative", "A nodule.", "infeasible"),
+        ("section_assignment:alternative", "A nodule.", "infeasible"),
+        ("structure:free_text", "A nodule.", "already_in_form"),
+        # A lung with something in it is not clear, and a pleura of which half is denied is not known to be.
+        ("negation:implicit", "No focal consolidation. Left upper lobe nodule.", "infeasible"),
+        ("negation:implicit", "No pneumothorax.", "infeasible"),
+        ("negation:implicit", "No large effusion. No pneumothorax.", "infeasible"),
+        ("negation:implicit", "No effusion or pneumothorax. Blunting of the left costophrenic angle.", "infeasible"),
+    ],
+)
+def test_what_rules_will_not_do(target, text, status):
+    made = rewrite_by_rules(ReportText(text), target)
+    assert isinstance(made, Declined)
+    assert made.status == status
+
+
+ODD = {
+    "one word": "Normal",
+    "all capitals": "THE LUNGS ARE CLEAR. MILD CARDIOMEGALY. NO PLEURAL EFFUSION OR PNEUMOTHORAX.",
+    "numbered list inside prose": "There are 1. a left effusion and 2. mild cardiomegaly. Lungs are clear.",
+    "only marks": "XXXX XXXX.",
+    "de-identified": "XXXX sternotomy XXXX. The XXXX are normal. Nodule in the ___ upper lobe. Lungs are clear.",
+    "odd units": "A 0.5 inch nodule. Tip 12 Fr. Angle of 35 degrees. Mass of 2.5x3cm and 4 fingerbreadths.",
+    "blanks": "  Lungs   are clear.\n\n\nNo effusion.  ",
+    "tokenised": "the lungs are clear . no pleural effusion or pneumothorax . mild cardiomegaly .",
+    "no stop": "lungs clear no effusion heart normal",
+    "markup": "<b>Lungs</b> are clear & {findings}. No effusion.",
+    "other script": "肺は清明。胸水なし。",
+    "marks of lists only": "1. 2. 3.",
+}
+
+
+@pytest.mark.parametrize("target", RULES)
+@pytest.mark.parametrize("text", ODD.values(), ids=ODD)
+def test_odd_reports_end_in_a_named_way(text, target):
+    for original in (ReportText(text), ReportText(text, "No acute disease."), ReportText("Clear lungs.", text)):
+        made = rewrite_by_rules(original, target)
+        if isinstance(made, Declined):
+            assert made.reason
+        else:
+            assert judge(original, made, target).outcome in ("accepted", "rejected", "already_in_form", "infeasible")
+            assert text.count("XXXX") == made.text.count("XXXX") or target == "findings_scope:minimal" or made.findings
+
+
+def test_the_same_report_always_becomes_the_same_alternative():
+    report = ReportText("Bony structures are intact. Heart size is within normal limits. Mild cardiomegaly.")
+    made = [rewrite_by_rules(report, "terminology:alternative", seed) for seed in range(20)]
+    assert made == [rewrite_by_rules(report, "terminology:alternative", seed) for seed in range(20)]
+    assert len(set(made)) > 1  # the seed chooses among synonyms
+
+
+def test_case_and_spacing_follow_the_original():
+    original = ReportText("the lungs are clear . no effusion .")
+    assert in_style_of(ReportText("No focal consolidation."), original).findings == "no focal consolidation ."
+    loud = ReportText("LUNGS ARE CLEAR.")
+    assert in_style_of(ReportText("No focal consolidation."), loud).findings == "NO FOCAL CONSOLIDATION."
+    plain = ReportText("Lungs are clear.")
+    assert in_style_of(ReportText("No focal consolidation."), plain).findings == "No focal consolidation."
