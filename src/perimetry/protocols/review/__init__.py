@@ -15,8 +15,10 @@ Examples
 1
 """
 
-from perimetry.protocols.review.export import HandedOut, export_next, export_review, is_review
+from perimetry.protocols.review.export import export_review, is_review
+from perimetry.protocols.review.handed import HandedOut
 from perimetry.protocols.review.importing import Imported, import_ratings
+from perimetry.protocols.review.next_round import export_next
 from perimetry.protocols.review.pairs import Pair, read_pairs
 from perimetry.protocols.review.study import ReviewStudy, read_study
 from perimetry.protocols.review.summary import ReviewResult, summarise

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from perimetry.protocols.review.agreement import agreement_section, interval_column
 from perimetry.protocols.review.estimates import NO_WORSE
-from perimetry.protocols.review.outcomes import HOWS, Settled
+from perimetry.protocols.review.outcomes import Settled
 from perimetry.protocols.review.pairs import variations
 from perimetry.protocols.review.study import ReviewStudy, ReviewTask
-from perimetry.protocols.review.tables import progress, rater_rows, variation_rows
+from perimetry.protocols.review.tables import progress, variation_rows
 from perimetry.reports import (
     Block,
     ChartBlock,
@@ -64,7 +65,7 @@ def review_page(
         if one["open"]
     )
     sections = [_task_section(study, held, estimates) for held in study.tasks]
-    sections += [_agreement_section(study, settled, estimates, told)]
+    sections += [agreement_section(study, settled, estimates, told)]
     if facts.texts:
         sections += [_texts_section(study, settled)]
     return Site(
@@ -135,11 +136,11 @@ def _task_section(study: ReviewStudy, held: ReviewTask, estimates: Sequence[Esti
         columns = (
             Column("variation", "Variation", "code"),
             Column(f"{key}_n", "Pairs", "integer"),
-            _column(f"{task.name} original", "Score, originals", "number", 2),
-            _column(f"{task.name} alternative", "Score, alternatives", "number", 2),
-            _column(key, "Difference", "number", 2),
+            interval_column(f"{task.name} original", "Score, originals", "number", 2),
+            interval_column(f"{task.name} alternative", "Score, alternatives", "number", 2),
+            interval_column(key, "Difference", "number", 2),
             Column("p_holm", "p (Holm)", "p", help="two-sided, adjusted over the variations"),
-            _column(worse, "Rated no lower, %", "share"),
+            interval_column(worse, "Rated no lower, %", "share"),
         )
         caption = "Consensus scores of alternatives and of their own originals."
         blocks.append(TableBlock(columns, rows, caption, f"{name}-differences", "Alternatives against originals"))
@@ -150,17 +151,13 @@ def _task_section(study: ReviewStudy, held: ReviewTask, estimates: Sequence[Esti
         columns = (
             Column("variation", "Variation", "code"),
             Column(f"{shares[0]}_n", "Items", "integer"),
-            *(_column(key, choice.label, "share") for key, choice in zip(shares, task.ratings, strict=True)),
+            *(interval_column(key, choice.label, "share") for key, choice in zip(shares, task.ratings, strict=True)),
         )
         caption = "Consensus ratings, in percent."
         blocks.append(TableBlock(columns, rows, caption, f"{name}-ratings-{side}", f"Ratings of {label or 'pairs'}"))
     meanings = tuple(f"{choice.label}: {choice.meaning}" for choice in task.ratings if choice.meaning)
     blocks.append(TextBlock((task.question, *meanings), title="What was asked"))
     return Section(task.title, "", tuple(blocks))
-
-
-def _column(key: str, label: str, kind: Any, digits: int = 1) -> Column:
-    return Column(key, label, kind, digits, low=f"{key}_low", high=f"{key}_high")
 
 
 def _chart(study: ReviewStudy, held: ReviewTask, estimates: Sequence[Estimate]) -> ChartBlock:
@@ -200,94 +197,6 @@ def _chart(study: ReviewStudy, held: ReviewTask, estimates: Sequence[Estimate]) 
     return ChartBlock(
         chart, caption, f"{task.name.replace('_', '-')}-by-variation", f"{task.title}. {'; '.join(told)}."
     )
-
-
-def _agreement_section(
-    study: ReviewStudy, settled: Sequence[Settled], estimates: Sequence[Estimate], told: Sequence[dict[str, Any]]
-) -> Section:
-    metrics = [*(f"agreement_{how}" for how in HOWS), "agreement_first_two", "kappa", "kappa_linear"]
-    rows = []
-    for one in told:
-        row: dict[str, Any] = {"task": one["task"], "items": one["items"], "open": one["open"]}
-        for metric in metrics:
-            it = next(
-                (
-                    e
-                    for e in _ordered(estimates)
-                    if e.metric == metric and e.condition == one["task"] and not e.comparator
-                ),
-                None,
-            )
-            if it is not None:
-                row |= {metric: it.value, f"{metric}_low": it.ci_low, f"{metric}_high": it.ci_high}
-        rows.append(row)
-    columns = (
-        Column("task", "Task", "code"),
-        Column("items", "Items", "integer"),
-        Column("open", "Open", "integer", help="no consensus yet"),
-        _column("agreement_unanimous", "Unanimous", "share"),
-        _column("agreement_majority", "Majority of three", "share"),
-        _column("agreement_adjudicated", "Fourth rater", "share"),
-        _column("agreement_first_two", "First two agree", "share"),
-        _column("kappa", "Kappa", "number", 2),
-        _column("kappa_linear", "Kappa, linear weights", "number", 2),
-    )
-    blocks: list[Block] = [
-        TableBlock(
-            columns,
-            tuple(rows),
-            "Shares of the settled items, in percent; kappa of the first two ratings.",
-            "agreement",
-        ),
-    ]
-    twos: list[dict[str, Any]] = [
-        {
-            "task": row.condition,
-            "one": row.model.removeprefix("rater:"),
-            "other": row.comparator.removeprefix("model:rater:"),
-            "n": row.n,
-            row.metric: row.value,
-            f"{row.metric}_low": row.ci_low,
-            f"{row.metric}_high": row.ci_high,
-        }
-        for row in _ordered(estimates)
-        if row.comparator.startswith("model:rater:") and row.n
-    ]
-    merged: dict[tuple[str, str, str], dict[str, Any]] = {}
-    for two in twos:
-        merged.setdefault((two["task"], two["one"], two["other"]), {}).update(two)
-    if merged:
-        beside = (
-            Column("task", "Task", "code"),
-            Column("one", "Rater", "name"),
-            Column("other", "Rater", "name"),
-            Column("n", "Items of both", "integer"),
-            _column("agreement", "Equal", "share"),
-            _column("kappa", "Kappa", "number", 2),
-            _column("kappa_linear", "Kappa, linear weights", "number", 2),
-        )
-        blocks.append(
-            TableBlock(
-                beside, tuple(merged.values()), "Items whose first two ratings are theirs.", "rater-pairs", "Two by two"
-            )
-        )
-    own = (
-        Column("task", "Task", "code"),
-        Column("rater", "Rater", "name"),
-        Column("dealt", "Dealt", "integer"),
-        Column("rated", "Rated", "integer"),
-        Column("left_open", "Left open", "integer"),
-        Column("equal", "Equal to the consensus", "integer"),
-    )
-    blocks.append(TableBlock(own, tuple(rater_rows(study, settled)), "Items.", "raters", "Raters"))
-    lead = "Two raters, a third where they differ, a fourth where all three do; the fourth decides."
-    return Section("Agreement", lead, tuple(blocks))
-
-
-def _ordered(estimates: Sequence[Estimate]) -> list[Estimate]:
-    """Rows over all items: those pooled where there are several data sets."""
-    pooled = [row for row in estimates if row.dataset == "pooled"]
-    return [row for row in (pooled or estimates) if row.stratum == "all"]
 
 
 def _texts_section(study: ReviewStudy, settled: Sequence[Settled]) -> Section:
