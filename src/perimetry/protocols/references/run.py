@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -16,15 +18,16 @@ from perimetry.cases.errors import UsageError
 from perimetry.inference import RunLock
 from perimetry.inference import Settings as Execution
 from perimetry.models import ModelContext
+from perimetry.protocols.references.asking import AskedModels, asked_models, is_model
 from perimetry.protocols.references.drawn import Settings
 from perimetry.protocols.references.findings import Findings, estimate
 from perimetry.protocols.references.material import Material, gather
 from perimetry.protocols.references.output import OUTPUTS, SETTINGS, write_output
 from perimetry.protocols.references.scores import wanted_pairs
-from perimetry.protocols.references.systems import read_systems
+from perimetry.protocols.references.systems import SystemReports, read_systems
 from perimetry.protocols.references.trust import Planted, read_planted, trust_pairs
 from perimetry.protocols.references.verdict import Answer, answers
-from perimetry.protocols.score.alternatives import read_alternatives
+from perimetry.protocols.score.alternatives import Alternatives, read_alternatives
 from perimetry.protocols.score.judging import Bench, bench_of, mend
 from perimetry.protocols.score.running import check_ready, named_metrics, try_metrics
 from perimetry.protocols.score.scored import NamedMetric
@@ -50,7 +53,7 @@ class Wanted:
     alternatives : tuple of str or Path
         Folders of `perimetry rewrite`: one for all data sets, or one for each.
     systems : tuple of str
-        ``FILE`` or ``FILE:COLUMN,COLUMN``; see `read_systems`.
+        ``FILE`` or ``FILE:COLUMN,COLUMN``, see `read_systems`; or models, which are asked for a report of every study.
     metrics : str or tuple
         Spellings, or `ReportMetric` objects.
     section : {"findings", "impression", "report"}
@@ -123,7 +126,8 @@ def audit_references(
 ) -> ReferenceResult:
     """How far do metrics, and the order of systems, depend on the wording of the references? (ReRef)
 
-    Everything that can be wrong with the call is said before anything is scored. Judge metrics ask; others do not.
+    Everything that can be wrong with the call is said before anything is scored. Models that are systems or judges are
+    asked; everything else is read from files.
 
     Parameters
     ----------
@@ -131,7 +135,7 @@ def audit_references(
     out : path-like or None
         Folder for estimates, tables and the page; nothing is written if None.
     execution, options
-        How judges are asked; change no result.
+        How models are asked; change no result.
     progress : bool, default False
         Say on standard error what is being done.
     command : str
@@ -146,53 +150,142 @@ def audit_references(
     named = _refused_early(wanted, path)
     say = _say if progress else _silent
     settings = Settings(wanted.resamples, wanted.seed)
-    material, planted = _material(wanted)
-    with bench_of(named, wanted.judge, path, execution or Execution(), options, progress) as bench:
-        check_ready(bench.metrics)
-        _guard(bench, material, wanted.allow_remote)
-        if path is None:
+    sources = _Sources.of(wanted)
+    execution = execution or Execution()
+    if path is None:
+        material, planted = sources.gathered(())
+        with bench_of(named, wanted.judge, None, execution, options) as bench:
+            check_ready(bench.metrics)
             _try(material, bench.metrics)
             findings = estimate(material, bench.metrics, planted, settings, say)
             return ReferenceResult(findings, answers(findings))
-        folder, cache = RunFolder(path), TextCache(path / CACHE)
+    folder, cache = RunFolder(path), TextCache(path / CACHE)
+    absent = folder.absent
+    with (
+        bench_of(named, wanted.judge, path, execution, options, progress) as bench,
+        sources.asked(path, execution, options, progress=progress) as asked,
+    ):
+        check_ready(bench.metrics)
+        asked.check(sources.loaded, wanted.allow_remote)
+        _guard(bench, sources.loaded, wanted.allow_remote)
+        held = None if asked.models else sources.gathered(())
         with (
             RunLock(path),
-            folder.as_found(folder.absent),
+            folder.as_found(absent),
             named_disk_errors(path),
             undone_if_new(path, cache, SETTINGS, OUTPUTS) as undoing,
             cache,
         ):
             mend(bench)
+            mend(Bench((), tuple(asked.models.values())))
+            material, planted = sources.gathered((asked.ask(),)) if held is None else held
             ready = [_with_cache(one, cache) for one in bench.metrics]
             _try(material, ready)
             undoing.work_begins()
             findings = estimate(material, ready, planted, settings, say)
-            pending = sum(left for _, left in _requests(bench, material, planted).values())
+            counted = asked.counts() | _requests(bench, material, planted)
+            pending = sum(left for _, left in counted.values())
             verdicts = answers(findings)
-            notes = (
-                (f"{pending:,} requests to judges have no final answer yet: the same command asks them again.",)
-                if pending
-                else ()
-            )
-            about = {
-                "section": wanted.section,
-                "data": list(wanted.data),
-                "alternatives": [str(each) for each in wanted.alternatives],
-                "corrupted": None if wanted.corrupted is None else str(wanted.corrupted),
+            about = sources.described() | {
+                "models": [model.model.describe() | {"name": model.name} for model in asked.models.values()],
                 "judges": [judge.model.describe() | {"name": judge.name} for judge in bench.judges],
             }
+            notes = tuple(_notes(pending, asked))
             write_output(findings, verdicts, path, settings, about, command or shlex.join(sys.argv), notes)
             return ReferenceResult(findings, verdicts, path, pending)
 
 
 def count_requests(wanted: Wanted, out: str | Path) -> dict[str, tuple[int, int]]:
-    """For each metric that asks a judge: its requests, and those that would be asked. Asks nobody, writes nothing."""
+    """For each model and each metric that asks: its requests, and those that would be asked.
+
+    Asks nobody and writes nothing. What a judge would be asked about the reports of a model is not known before the
+    model has written them, and not counted.
+    """
     path = Path(out).expanduser()
     named = _refused_early(wanted, path)
-    material, planted = _material(wanted)
-    with bench_of(named, wanted.judge, path, Execution()) as bench:
+    sources = _Sources.of(wanted)
+    with (
+        bench_of(named, wanted.judge, path, Execution()) as bench,
+        sources.asked(path, Execution(), None) as asked,
+    ):
         check_ready(bench.metrics)
-        return _requests(bench, material, planted)
+        if asked.models:
+            return asked.counts()
+        return _requests(bench, *sources.gathered(()))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sources:
+    """What was read from files, before any model was asked."""
+
+    wanted: Wanted
+    loaded: tuple[CaseSet, ...]
+    alternatives: tuple[Alternatives, ...]
+    systems: tuple[SystemReports, ...]
+    specs: tuple[str, ...]
+
+    @classmethod
+    def of(cls, wanted: Wanted) -> _Sources:
+        loaded = tuple(
+            load(
+                spec,
+                split=wanted.split,
+                limit=wanted.limit,
+                seed=wanted.seed,
+                mapping=wanted.mapping,
+                images=wanted.images,
+            )
+            for spec in wanted.data
+        )
+        files = [each for each in wanted.systems if not is_model(each)]
+        return cls(
+            wanted,
+            loaded,
+            tuple(read_alternatives(each) for each in wanted.alternatives),
+            tuple(read_systems(each, wanted.id_column) for each in files),
+            tuple(each for each in wanted.systems if is_model(each)),
+        )
+
+    def asked(
+        self, path: Path, execution: Execution, options: ModelContext | None, *, progress: bool = False
+    ) -> AbstractContextManager[AskedModels]:
+        """The models among the systems."""
+        wanted = self.wanted
+        return asked_models(
+            self.specs,
+            self.loaded,
+            wanted.section,
+            path,
+            execution,
+            options,
+            wanted.max_new_tokens,
+            progress=progress,
+        )
+
+    def gathered(self, written: tuple[SystemReports, ...]) -> tuple[Material, Planted | None]:
+        """Everything lined up, with what models have written."""
+        if self.specs and not written:
+            raise UsageError(f"{self.specs[0]} is asked for reports, which need a place to be kept. Give --out.")
+        material = gather(self.loaded, self.alternatives, (*self.systems, *written), self.wanted.section)
+        corrupted = self.wanted.corrupted
+        return material, None if corrupted is None else read_planted(corrupted, material)
+
+    def described(self) -> dict[str, Any]:
+        """For the settings of the run."""
+        return {
+            "section": self.wanted.section,
+            "data": list(self.wanted.data),
+            "alternatives": [str(each) for each in self.wanted.alternatives],
+            "corrupted": None if self.wanted.corrupted is None else str(self.wanted.corrupted),
+        }
+
+
+def _notes(pending: int, asked: AskedModels) -> Iterator[str]:
+    if pending:
+        yield f"{pending:,} requests have no final answer yet: the same command asks them again."
+    for summary in asked.summaries:
+        for kind, count in summary.failed:
+            yield f"{summary.model}: {count:,} requests for a report failed ({kind}); their studies are left out."
 
 
 def _refused_early(wanted: Wanted, path: Path | None) -> tuple[NamedMetric, ...]:
@@ -210,21 +303,8 @@ def _refused_early(wanted: Wanted, path: Path | None) -> tuple[NamedMetric, ...]
     return named_metrics(metrics if isinstance(metrics, str) else list(metrics))
 
 
-def _material(wanted: Wanted) -> tuple[Material, Planted | None]:
-    loaded: list[CaseSet] = [
-        load(
-            spec, split=wanted.split, limit=wanted.limit, seed=wanted.seed, mapping=wanted.mapping, images=wanted.images
-        )
-        for spec in wanted.data
-    ]
-    alternatives = [read_alternatives(each) for each in wanted.alternatives]
-    systems = [read_systems(each, wanted.id_column) for each in wanted.systems]
-    material = gather(loaded, alternatives, systems, wanted.section)
-    return material, None if wanted.corrupted is None else read_planted(wanted.corrupted, material)
-
-
-def _guard(bench: Bench, material: Material, allow_remote: Collection[str]) -> None:
-    for one in material.sets:
+def _guard(bench: Bench, loaded: Sequence[CaseSet], allow_remote: Collection[str]) -> None:
+    for one in loaded:
         bench.check(one.name, one.data_use, allow_remote)
 
 
