@@ -1,4 +1,4 @@
-"""Reports of our own for tests: composed of sentences, so that there are devices, numbers, sides and doubt in plenty."""
+"""Reports of our own for tests: composed of sentences that are rich in devices, numbers, sides and doubt."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ LONG = "The lungs are clear. " * 1000
         ('{"findings": "Mildly enlarged heart."}', "failed", "impression"),
         ('{"findings": 3, "impression": "x"}', "failed", "findings"),
         (rewritten(*REPORT), "rejected", "nothing changed"),
-        (rewritten("El corazón está levemente aumentado. Pulmones claros.", "Sin enfermedad aguda."), "rejected", "was"),
+        (rewritten("El corazón está algo aumentado. Pulmones claros.", "Sin enfermedad aguda."), "rejected", "was"),
         (rewritten("Сердце слегка увеличено.", "Норма."), "rejected", "script"),
         (rewritten(LONG), "rejected", "too long"),
         (rewritten(GOOD[0] + " There is a rib fracture."), "rejected", "fracture"),

@@ -24,8 +24,8 @@ def test_a_kill_asks_nothing_twice_but_what_was_in_flight(tmp_path):
     with LoopbackServer(slow(0.05, "garbage"), record="texts") as server:
         spec = f"openai:m@{server.url}"
         command = [
-            sys.executable, "-m", "perimetry.cli", "rewrite", "--data", data, "--axes", "terminology", "--out", str(out),
-            "--rewriter", spec, "--concurrency", "1",
+            sys.executable, "-m", "perimetry.cli", "rewrite", "--data", data, "--axes", "terminology",
+            "--out", str(out), "--rewriter", spec, "--concurrency", "1",
         ]  # fmt: skip
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for _ in range(6000):

@@ -40,6 +40,19 @@ OTHER = [
     ("Nodule.", "Nodule, unchanged from the prior study.", "a quality was added"),
     ("Upper lobe nodule.", "Lower lobe nodule.", "a place"),
     ("No large effusion.", "No effusion.", "a quality was lost: large (effusion)"),
+    ("Right upper and left lower lobe opacity.", "Left upper and right lower lobe opacity.", "a side changed"),
+    (
+        "Effusions, larger on the left than on the right.",
+        "Effusions, larger on the right than on the left.",
+        "a quality",
+    ),
+    ("Effusion increased from 3 to 5 cm.", "Effusion increased from 5 to 3 cm.", "a number changed"),
+    ("Right lung is clear. Left lung has a nodule.", "Left lung is clear. Right lung has a nodule.", "a side changed"),
+    ("Pneumonia cannot be excluded.", "Pneumonia is excluded.", "a negation changed"),
+    ("Nodule or mass.", "Nodule and mass.", "a quality was lost: or"),
+    ("Atelectasis versus pneumonia.", "Atelectasis and pneumonia.", "a quality was lost: versus"),
+    ("Interval removal of the chest tube.", "Chest tube.", "a content word was lost: removal"),
+    ("Clear lungs.", "Left pleural mass: Clear lungs.", "a finding was added: mass"),
     ("Degenerative changes of the spine.", "Degenerative changes of the shoulder.", "a place"),
 ]
 
@@ -92,3 +105,14 @@ def test_an_axis_has_to_move():
     other = ReportText("This may represent a scar. Osseous structures are intact.")
     assert judge(before, other, "hedging:alternative").reason == "no expression of doubt changed"
     assert judge(before, before, "hedging:alternative").reason == "nothing changed"
+
+
+def test_a_heading_tells_where_and_nothing_more():
+    prose, template = ReportText("The lungs are clear. Heart is normal."), ReportText("LUNGS: Clear.\nHEART: Normal.")
+    assert judge(prose, template, "structure:structured").outcome == "accepted"
+    assert judge(template, prose, "structure:free_text").outcome == "accepted"
+
+
+def test_no_improvement_is_no_normal_statement():
+    before = ReportText("There is no improvement of the edema. Nodule. No effusion.")
+    assert judge(before, ReportText("Nodule."), "findings_scope:minimal").reason == "a finding was lost: edema"

@@ -26,6 +26,8 @@ CASES = [
      ("Left effusion.", "Effusion.")),
     ("findings_scope:minimal", ("Trachea is midline. Lungs are clear. Heart size is upper limits of normal.", ""),
      ("Lungs are clear. Heart size is upper limits of normal.", "")),
+    ("findings_scope:minimal", ("HEART: Enlarged.\nLUNGS: Clear. Left nodule.\nPLEURA: No effusion.", ""),
+     ("HEART: Enlarged. LUNGS: Left nodule.", "")),
     ("anatomical_granularity:low", ("Right upper lobe nodule. Bibasilar atelectasis. Old left 7th rib fracture.", ""),
      ("Right lung nodule. Bilateral atelectasis. Old left rib fracture.", "")),
     ("quantitative_granularity:low", ("A 7 mm nodule. Mass measuring 2 x 3 cm. Tip 4 cm above the carina.", ""),

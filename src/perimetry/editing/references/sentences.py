@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["bare", "is_listed", "is_structured", "split_sentences", "together"]
+__all__ = ["bare", "heading_of", "is_listed", "is_structured", "split_sentences", "together", "unnumbered"]
 
 _ABBREVIATED = re.compile(r"(?:\b(?:dr|mr|mrs|ms|vs|approx|st|no|p\.a|e\.g|i\.e|cf|fig)|^\W*\d{1,2})\.$", re.IGNORECASE)
 _BREAK = re.compile(r"(?<=[.!?])[.\s]*\s+(?=\S)|\s*\n\s*")
@@ -50,6 +50,29 @@ def bare(sentence: str) -> str:
     ('Clear.', 'clear.')
     """
     return _HEADING.sub("", _NUMBER.sub("", sentence)).strip()
+
+
+def unnumbered(sentence: str) -> str:
+    """A sentence without its list mark, with its heading.
+
+    Examples
+    --------
+    >>> unnumbered("2. LUNGS: Clear.")
+    'LUNGS: Clear.'
+    """
+    return _NUMBER.sub("", sentence).strip()
+
+
+def heading_of(sentence: str) -> str:
+    """The heading a sentence begins with; empty where it has none.
+
+    Examples
+    --------
+    >>> heading_of("2. LUNGS: Clear.")
+    'LUNGS'
+    """
+    found = _HEADING.match(unnumbered(sentence))
+    return found.group(1) if found else ""
 
 
 def together(sentences: list[str]) -> list[list[str]]:

@@ -189,7 +189,7 @@ def _coarser(raw: Differences, before: frozenset[Fact], _after: frozenset[Fact])
         fact
         for fact in raw.lost
         if (fact.kind == "quality" and fact.name in _FINE_QUALITIES)
-        or (fact.kind == "number" and " " not in fact.name and fact.of in ribs)
+        or (fact.kind == "number" and fact.of in ribs and (" then " in fact.name or " " not in fact.name))
     }
     return Differences(
         raw.lost - fine - exact,

@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from perimetry.editing.references.accounting.lexicon import Word, words_of
 from perimetry.editing.references.report import ReportText
-from perimetry.editing.references.sentences import bare, split_sentences
+from perimetry.editing.references.sentences import bare, heading_of, split_sentences, unnumbered
 
 __all__ = ["Fact", "facts_of", "report_facts"]
 
-_HEADING = re.compile(r"^\s*(?:\(?\d{1,2}[.)]\s+|[-*•]\s+)?([A-Za-z][A-Za-z/ &,-]{2,40}):\s*(?=\S)")
+_HEADINGS = frozenset(
+    {
+        "findings",
+        "impression",
+        "other",
+        "and",
+        "devices",
+        "lines",
+        "tubes",
+        "support",
+        "miscellaneous",
+        "soft",
+        "tissues",
+    }
+)
+# With one of these "no" does not say that a finding is absent: "no improvement of the edema".
+_COURSES = frozenset(
+    {"improved", "worse", "resolved", "increased", "decreased", "stable", "persistent", "again", "interval", "prior"}
+)
 _NORMAL = frozenset({"normal", "clear", "expanded", "midline", "sharp", "smooth", "negative"})
 _JOINERS = frozenset({"and", "or", "with", "as", "plus"})
 # Say nothing about a finding's place that the finding does not say itself.
@@ -55,15 +72,20 @@ class _Part:
 
     heads: list[tuple[str, str, bool, str]] = field(default_factory=list)
     states: list[tuple[str, bool, str]] = field(default_factory=list)
-    places: list[str] = field(default_factory=list)
-    sides: set[str] = field(default_factory=set)
+    places: list[tuple[str, frozenset[str] | None]] = field(default_factory=list)
+    sides: dict[str, None] = field(default_factory=dict)
     qualities: list[tuple[str, bool]] = field(default_factory=list)
     numbers: list[str] = field(default_factory=list)
     denied: bool = False
 
     @property
     def empty(self) -> bool:
-        return not (self.heads or self.states or self.places or self.sides or self.qualities or self.numbers)
+        return not (self.heads or self.states or self.places or self.sides or self.telling or self.numbers)
+
+    @property
+    def telling(self) -> list[tuple[str, bool]]:
+        """Qualities but the "or" that stands before a part."""
+        return [quality for quality in self.qualities if quality[0] != "or"]
 
 
 def report_facts(report: ReportText) -> frozenset[Fact]:
@@ -87,17 +109,22 @@ def facts_of(text: str) -> Iterator[Fact]:
     """
     subject: tuple[str, ...] = ()
     for sentence in split_sentences(text):
-        heading = _HEADING.match(sentence)
-        if heading:
-            subject = tuple(word.meaning for word in words_of(heading.group(1)) if word.kind == "place")
-            if not subject and any(word.kind in ("finding", "device") for word in words_of(heading.group(1))):
-                heading = None  # "Impression: pneumonia" is a heading, "Pneumothorax: none" a statement.
-        body = _HEADING.sub("", sentence, count=1) if heading else bare(sentence)
+        body = unnumbered(sentence)
+        heading = heading_of(sentence)
+        named = words_of(heading)
+        if heading and all(map(_heads_only, named)):
+            subject = tuple(word.meaning for word in named if word.kind == "place")
+            body = bare(sentence)
         carried = subject
         for clause in _clauses(words_of(body)):
             yield from _clause_facts(clause, carried)
             # "The lungs are hyperinflated but clear": what comes after the break is said of the same place.
             carried = tuple(word.meaning for word in clause if word.kind == "place") or carried
+
+
+def _heads_only(word: Word) -> bool:
+    """Whether a word of a heading only names what follows: "LUNGS AND PLEURA" does, "Left pneumothorax" tells."""
+    return word.kind in ("place", "filler", "comma") or word.said in _HEADINGS
 
 
 def _clauses(words: Sequence[Word]) -> Iterator[list[Word]]:
@@ -116,13 +143,13 @@ def _clause_facts(words: Sequence[Word], subject: tuple[str, ...]) -> Iterator[F
     if not parts:
         return
     if subject and any(part.states for part in parts) and not any(part.places or part.heads for part in parts):
-        parts[0].places.extend(subject)
+        parts[0].places.extend((place, None) for place in subject)
     waiting: list[_Part] = []
     told: list[Fact] = []
     stated: _Part | None = None
     for part in parts:
         if part.states:
-            told += _state_facts(part, [place for other in waiting for place in other.places])
+            told += _state_facts(part, [place for other in waiting for place, _ in other.places])
             waiting = []
             stated = part
         if part.heads:
@@ -157,6 +184,8 @@ def _parts(words: Sequence[Word]) -> Iterator[_Part]:
             if word.said == "with" and denied:
                 denied = False
             part = _Part(denied=denied)
+            if word.said == "or" and not denied:
+                part.qualities.append(("or", False))  # "Nodule or mass" is less than both.
         elif word.kind == "before":
             if not part.empty:
                 yield part
@@ -181,9 +210,9 @@ def _add(part: _Part, word: Word, denied: bool, doubt: str) -> None:
     elif word.kind == "state":
         part.states.append((word.meaning, denied, doubt))
     elif word.kind == "place":
-        part.places.append(word.meaning)
+        part.places.append((word.meaning, None))
     elif word.kind == "side":
-        part.sides.add(word.meaning)
+        part.sides[word.meaning] = None
     elif word.kind == "quality":
         part.qualities.append((word.meaning, denied))
     elif word.kind == "number":
@@ -198,7 +227,7 @@ def _merged(parts: Iterable[_Part]) -> Iterator[_Part]:
             continue
         if second.heads and first.denied == second.denied:
             _take(second, first)
-            first.places, first.sides, first.qualities, first.numbers = [], set(), [], []
+            first.places, first.sides, first.qualities, first.numbers = [], {}, [], []
     kept: list[_Part] = []
     for part in held:
         if part.empty:
@@ -211,31 +240,44 @@ def _merged(parts: Iterable[_Part]) -> Iterator[_Part]:
 
 
 def _take(part: _Part, other: _Part) -> None:
-    part.places = [*other.places, *part.places]
-    part.sides |= other.sides
+    # Each place keeps the sides of its own part: "right upper and left lower lobe".
+    part.places = [*_with_sides(other), *_with_sides(part)]
+    part.sides = {**other.sides, **part.sides}
     part.qualities = [*other.qualities, *part.qualities]
     part.numbers = [*other.numbers, *part.numbers]
 
 
+def _with_sides(part: _Part) -> list[tuple[str, frozenset[str] | None]]:
+    return [(place, frozenset(part.sides) if sides is None else sides) for place, sides in part.places]
+
+
 def _head_facts(part: _Part) -> Iterator[Fact]:
     sides = frozenset(part.sides)
-    benign = all(denied and not doubt for _, _, denied, doubt in part.heads)
+    benign = all(denied and not doubt for _, _, denied, doubt in part.heads) and not any(
+        quality in _COURSES for quality, _ in part.qualities
+    )
     for kind, name, denied, doubt in part.heads:
         yield Fact(kind, name, denied=denied, doubt=doubt, sides=sides, benign=benign)
     for of in dict.fromkeys(name for _, name, _, _ in part.heads):
         if not part.states:
-            for place in part.places:
+            for place, own in part.places:
                 if place not in _WIDE:
-                    yield Fact("place", place, of, part.denied, sides=sides, benign=benign)
+                    yield Fact("place", place, of, part.denied, sides=sides if own is None else own, benign=benign)
         for quality, denied in part.qualities:
             yield Fact("quality", quality, of, denied, benign=benign)
         for number in part.numbers:
             yield Fact("number", number, of, part.denied, benign=benign)
+        for one, other in pairwise(part.numbers):
+            # "From 3 to 5 cm" is not "from 5 to 3 cm".
+            yield Fact("number", f"{one} then {other}", of, part.denied, benign=benign)
+        if {"left", "right"} <= part.sides.keys():
+            # "Larger on the left than on the right".
+            yield Fact("quality", " then ".join(part.sides), of, part.denied, benign=benign)
 
 
 def _state_facts(part: _Part, waiting: Sequence[str]) -> Iterator[Fact]:
     sides = frozenset(part.sides)
-    places = dict.fromkeys([*waiting, *part.places]) or {"": None}
+    places = dict.fromkeys([*waiting, *(place for place, _ in part.places)]) or {"": None}
     for state, denied, doubt in part.states:
         benign = not doubt and ((state in _NORMAL) != denied)
         for place in places:
@@ -249,7 +291,7 @@ def _state_facts(part: _Part, waiting: Sequence[str]) -> Iterator[Fact]:
 
 def _loose_facts(part: _Part, benign: bool) -> Iterator[Fact]:
     """Qualities and numbers with nothing but a place, or nothing at all, to be said of."""
-    for place in part.places or [""]:
+    for place in [place for place, _ in part.places] or [""]:
         for quality, denied in part.qualities:
             yield Fact("quality", quality, place, denied, sides=frozenset(part.sides), benign=benign)
         for number in part.numbers:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
-from perimetry.editing.references.sentences import bare, split_sentences
+from perimetry.editing.references.sentences import bare, heading_of, split_sentences
 
 __all__ = ["explicit", "implicit"]
 
@@ -106,11 +106,15 @@ def _implied(text: str, report: ReportText) -> str:
         if not covered:
             out.append(sentence)
             continue
+        new: list[str] = []
         for item in covered:
-            told |= _told(items[item], told, out)
+            told |= _told(items[item], told, new)
         left = [item for item in items if item not in covered]
         if left:
-            out.append(f"No {_listed(left)}.")
+            new.append(f"No {_listed(left)}.")
+        if new and (heading := heading_of(sentence)):
+            new[0] = f"{heading}: {new[0]}"
+        out += new
     return " ".join(out)
 
 

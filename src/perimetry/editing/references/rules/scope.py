@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
-from perimetry.editing.references.sentences import bare, split_sentences, together
+from perimetry.editing.references.sentences import bare, heading_of, split_sentences, together, unnumbered
 
 __all__ = ["exhaustive", "minimal"]
 
@@ -38,9 +39,22 @@ def minimal(report: ReportText, _draw: Draw) -> Rewritten:
         telling = [group for group in groups if group in telling or _KEPT_FIRST.search(group[0].lower())]
     if not telling or len(telling) == len(groups):
         return Declined("already_in_form", "no statement could go")
-    kept = [bare(sentence) for group in telling for sentence in group]
+    kept = list(_under_their_headings(groups, telling))
     text = " ".join(each if each.endswith(".") else f"{each}." for each in kept)
     return report.with_section("findings", text)
+
+
+def _under_their_headings(groups: list[list[str]], telling: list[list[str]]) -> Iterator[str]:
+    """Sentences that stay; one whose heading stood on a sentence that goes takes it over."""
+    heading = said = ""
+    for group in groups:
+        for sentence in group:
+            new = heading_of(sentence)
+            heading = new or heading
+            if group in telling:
+                text = unnumbered(sentence)
+                yield text if new or said == heading else f"{heading}: {text}"
+                said = heading
 
 
 def exhaustive(_report: ReportText, _draw: Draw) -> Rewritten:

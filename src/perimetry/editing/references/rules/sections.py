@@ -6,7 +6,7 @@ import re
 
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
-from perimetry.editing.references.sentences import bare, is_listed, split_sentences, together
+from perimetry.editing.references.sentences import is_listed, split_sentences, together, unnumbered
 
 __all__ = ["other_sections"]
 
@@ -45,11 +45,11 @@ def other_sections(report: ReportText, _draw: Draw) -> Rewritten:
     if moving:
         kept = [sentence for group in findings if group not in moving for sentence in group]
         # Said there already, in the same words: it need not be said twice.
-        said = {bare(sentence).lower() for group in impression for sentence in group}
+        said = {unnumbered(sentence).lower() for group in impression for sentence in group}
         added = [
-            bare(sentence)
+            unnumbered(sentence)
             for group in moving
-            if not said >= {bare(sentence).lower() for sentence in group}
+            if not said >= {unnumbered(sentence).lower() for sentence in group}
             for sentence in group
         ]
         return ReportText(_joined(kept), _joined(_listed_on([each for group in impression for each in group], added)))
@@ -58,7 +58,7 @@ def other_sections(report: ReportText, _draw: Draw) -> Rewritten:
     if not back:
         return Declined("infeasible", "nothing but normal statements and one conclusion")
     kept = [sentence for group in impression if group not in back for sentence in group]
-    moved = [bare(sentence) for group in back for sentence in group]
+    moved = [unnumbered(sentence) for group in back for sentence in group]
     return ReportText(_joined([*(each for group in findings for each in group), *moved]), _joined(kept))
 
 

@@ -1,0 +1,113 @@
+"""`perimetry rewrite` from end to end, by rules."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import polars as pl
+import pytest
+from tests.editing.helpers import REPORT, write_reports
+from typer.testing import CliRunner
+
+from perimetry.cases import PerimetryError
+from perimetry.cli.app import app
+
+REPORTS = (
+    REPORT,
+    ("1. Possible <b>nodule</b> in the left upper lobe measuring 7 mm. 2. No effusion or pneumothorax.", ""),
+    ("", "No findings section here."),
+)
+
+
+def call(*arguments):
+    return CliRunner().invoke(app, ["rewrite", *map(str, arguments)])
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("rewrite")
+    data = write_reports(folder / "data", REPORTS)
+    ended = call("--data", data, "--axes", "all,structure:free_text+terminology", "--out", folder / "out")
+    assert ended.exit_code == 0, ended.output
+    return folder / "out", ended.output
+
+
+def test_every_report_under_every_form(done):
+    out, _ = done
+    rows = [json.loads(line) for line in (out / "alternatives.jsonl").read_text().splitlines()]
+    assert len(rows) == 2 * 13
+    accepted = {(row["id"], row["target"]) for row in rows if row["status"] == "accepted"}
+    assert ("R1", "terminology:alternative") in accepted
+    assert ("R2", "quantitative_granularity:low") in accepted
+    assert ("R2", "structure:free_text") in accepted
+    assert all((row["alternative"] is None) == (row["status"] != "accepted") for row in rows)
+    assert all(row["reason"] for row in rows if row["status"] != "accepted")
+    frame = pl.read_parquet(out / "alternatives.parquet")
+    assert frame["status"].to_list() == [row["status"] for row in rows]
+    assert frame["original_findings"][0] == REPORT[0]
+
+
+def test_the_funnel_adds_up_and_says_what_was_left_out(done):
+    out, shown = done
+    funnel = json.loads((out / "funnel.json").read_text())
+    names = ("accepted", "infeasible", "already_in_form", "rejected", "failed")
+    assert all(sum(axis[name] for name in names) == axis["tasks"] == 2 for axis in funnel["axes"])
+    assert len(funnel["axes"]) == 13
+    assert "1 of 3 reports have no findings section" in shown
+    assert funnel["left_out"]
+
+
+def test_the_page_shows_both_texts_and_escapes_them(done):
+    out, _ = done
+    page = (out / "report" / "index.html").read_text()
+    assert "Mildly enlarged" in page
+    assert "&lt;b&gt;nodule" in page
+    assert "<b>nodule" not in page
+    assert not re.search(r"https?://(?!www\.w3\.org|vega\.github\.io)", page.split("Reproduce")[0])
+
+
+def test_the_same_command_gives_the_same_alternatives(done, tmp_path):
+    data = write_reports(tmp_path / "data", REPORTS)
+    assert (
+        call("--data", data, "--axes", "all,structure:free_text+terminology", "--out", tmp_path / "out").exit_code == 0
+    )
+    assert (tmp_path / "out" / "alternatives.jsonl").read_bytes() == (done[0] / "alternatives.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--axes", "tone"), "no axis called 'tone'"),
+        (("--rewriter", "gpt"), "gpt"),
+        (("--rounds", "0"), "rounds"),
+    ],
+)
+def test_bad_calls_say_what_is_wrong(tmp_path, arguments, said):
+    data = write_reports(tmp_path / "data")
+    ended = call("--data", data, "--out", tmp_path / "out", *arguments)
+    assert ended.exit_code != 0
+    assert said in str(ended.exception) + ended.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_data_without_reports_and_folders_of_others_are_refused(tmp_path):
+    ended = call("--data", "phantom:n=5", "--out", tmp_path / "out")
+    assert isinstance(ended.exception, PerimetryError)
+    assert "no reports to rewrite" in str(ended.exception)
+    only = write_reports(tmp_path / "only", [("", "Normal chest.")])
+    assert "has a findings section" in str(call("--data", only, "--out", tmp_path / "out").exception)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("x")
+    data = write_reports(tmp_path / "data")
+    assert "holds other files" in str(call("--data", data, "--out", tmp_path / "mine").exception)
+
+
+def test_restricted_reports_are_not_shown(tmp_path):
+    study = {"id": "1", "dataset": "ward", "group": "p", "images": [], "sections": {"findings": REPORT[0]}}
+    (tmp_path / "studies.jsonl").write_text(json.dumps(study) + "\n")
+    data = f"studies:{tmp_path / 'studies.jsonl'},data_use=restricted"
+    ended = call("--data", data, "--axes", "terminology", "--out", tmp_path / "out")
+    assert ended.exit_code == 0, ended.output
+    assert "cardiomegaly" not in (tmp_path / "out" / "report" / "index.html").read_text().lower()
+    assert "ardiomegaly" in (tmp_path / "out" / "alternatives.jsonl").read_text()
