@@ -95,7 +95,7 @@ def test_files_of_another_release_and_labellers_that_cannot_run(tmp_path):
     folder = padchest_folder(tmp_path / "in")
     with pytest.raises(UsageError, match=r"--labeller chexbert:gone.pth cannot run: .* rules needs nothing"):
         build_padchest_gr(folder, tmp_path / "out", labeller="chexbert:gone.pth")
-    with pytest.raises(UsageError, match="rules or chexbert:WEIGHTS was expected"):
+    with pytest.raises(UsageError, match="expected rules or chexbert:WEIGHTS"):
         build_padchest_gr(folder, tmp_path / "out", labeller="doctor")
     with pytest.raises(DataError, match=r"no study is left. studies listed: 10; .* Give --min-images below 40"):
         build_padchest_gr(folder, tmp_path / "out")

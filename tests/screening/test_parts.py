@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from tests.screening.builders import found, item
+from tests.screening.builders import found, item, sure
 
 from perimetry.screening.dataset_statistics import DatasetStatistics
 from perimetry.screening.lexicon import Lexicon
@@ -98,7 +98,10 @@ def test_a_template_is_told_where_enough_items_share_it():
     items = [item(f"Case {n}. What is seen at {n} days?", identity=str(n)) for n in range(5)]
     known = DatasetStatistics.of(items)
     assert known.templates == {"what is seen at 0 days?": 5}
-    assert found("repeated-template", "A man. What is seen at 77 days?", known=known).note == "the lead-in of 5 items"
+    assert (
+        sure(found("repeated-template", "A man. What is seen at 77 days?", known=known)).note
+        == "the lead-in of 5 items"
+    )
     fewer = DatasetStatistics.of(items[:4])
     assert found("repeated-template", "A man. What is seen at 77 days?", known=fewer) is None
 

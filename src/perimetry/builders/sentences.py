@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from perimetry.cases.errors import UsageError
-from perimetry.scoring.labels import CHEXBERT_ORDER, LabelF1, RulesF1
-from perimetry.scoring.labels.chexbert import ChexbertF1, read_chexbert
+from perimetry.scoring.labels import CHEXBERT_ORDER, LabelF1
+from perimetry.scoring.labels.spelled import make_labeller
 from perimetry.scoring.labels.table import Uncertain
 
 __all__ = ["SentenceLabeller"]
-
-PARAMETERS = ("tokenizer", "device", "batch")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,22 +45,10 @@ class SentenceLabeller:
         UsageError
             For any other spelling, or when CheXbert cannot run here.
         """
-        name, _, rest = spelling.partition(":")
-        if spelling == "rules":
-            return cls(spelling, RulesF1())
-        if name != "chexbert" or not rest:
-            raise UsageError(f"--labeller {spelling} was found; rules or chexbert:WEIGHTS was expected.")
-        weights, *more = rest.split(",")
-        given = {"weights": weights}
-        for part in more:
-            key, equals, value = part.partition("=")
-            if not equals or key not in PARAMETERS:
-                raise UsageError(f"--labeller {spelling}: {part!r} is not one of {', '.join(PARAMETERS)} with a value.")
-            given[key] = value
-        chexbert = read_chexbert("--labeller", given)
-        if obstacle := chexbert.obstacle():
+        metric = make_labeller(spelling, "--labeller")
+        if obstacle := metric.obstacle():
             raise UsageError(f"--labeller {spelling} cannot run: {obstacle}. --labeller rules needs nothing.")
-        return cls(spelling, ChexbertF1(chexbert))
+        return cls(spelling, metric)
 
     def stated(self, sentences: Sequence[str]) -> list[frozenset[str]]:
         """Classes that each sentence states; empty for one without a word. Each distinct sentence is read once."""

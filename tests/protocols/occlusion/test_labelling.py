@@ -10,9 +10,10 @@ from perimetry.cases import Study
 from perimetry.cases.errors import UsageError
 from perimetry.cases.study import Box
 from perimetry.protocols.occlusion import labelling
-from perimetry.protocols.occlusion.labelling import Labels, make_labeller
+from perimetry.protocols.occlusion.labelling import Labels
 from perimetry.protocols.occlusion.truth import box_truth, reference_text, reference_whole
 from perimetry.scoring.labels import CHEXBERT_ORDER, RuleLabeller
+from perimetry.scoring.labels.spelled import make_labeller
 
 TEXTS = ("There is a pleural effusion.", "Possible pneumonia.", "No edema.", "")
 

@@ -1,5 +1,5 @@
 import pytest
-from tests.screening.builders import carriers, found
+from tests.screening.builders import carriers, found, sure
 
 
 def test_ties_are_counted_among_the_longest_but_no_option_is_then_uniquely_longest():
@@ -36,4 +36,4 @@ def test_words_and_characters_are_measured_apart():
 
 
 def test_the_gap_is_told():
-    assert found("unique-longest-option", "What?", "effusion", "node").note == "gap of 4 characters"
+    assert sure(found("unique-longest-option", "What?", "effusion", "node")).note == "gap of 4 characters"

@@ -1,7 +1,7 @@
 """Hits and near misses of the screens of option form."""
 
 import pytest
-from tests.screening.builders import carriers
+from tests.screening.builders import carriers, found, sure
 
 CASES = [
     # name, stem, options, carriers
@@ -124,16 +124,14 @@ def test_every_screen_of_option_form_has_a_hit_and_a_near_miss_here_or_beside():
 
 
 def test_options_of_several_kinds_are_counted():
-    from tests.screening.builders import found
 
     finding = found("mixed-option-types", "What?", "Appendectomy", "Gastritis", "Aorta", "Femur")
-    assert finding.note == "anatomy 2, diagnosis 1, management 1"
+    assert sure(finding).note == "anatomy 2, diagnosis 1, management 1"
     assert found("mixed-option-types", "What?", "Appendicitis", "Gastritis", "Hepatitis") is None
 
 
 def test_a_natural_order_is_told():
-    from tests.screening.builders import found
 
-    assert found("ordered-options", "How many?", "1 cm", "2 cm", "3 cm").note == "ascending"
-    assert found("ordered-options", "Which?", "Third nerve", "Second nerve", "First nerve").note == "descending"
+    assert sure(found("ordered-options", "How many?", "1 cm", "2 cm", "3 cm")).note == "ascending"
+    assert sure(found("ordered-options", "Which?", "Third nerve", "Second nerve", "First nerve")).note == "descending"
     assert found("ordered-options", "How many?", "1 cm", "3 cm", "2 cm") is None

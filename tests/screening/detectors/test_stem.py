@@ -1,7 +1,7 @@
 """Hits and near misses of the screens of the stem."""
 
 import pytest
-from tests.screening.builders import found, item, marked
+from tests.screening.builders import found, item, marked, sure
 
 from perimetry.screening.dataset_statistics import DatasetStatistics
 
@@ -64,7 +64,7 @@ def test_a_negative_question_with_a_negative_option_is_doubly_negative():
     [("", "no stem"), ("Lesion of the left lower lung.", "nothing is asked"), ("Which one?", "2 words")],
 )
 def test_a_stem_that_asks_nothing_is_vague(stem, note):
-    assert found("vague-stem", stem).note == note
+    assert sure(found("vague-stem", stem)).note == note
 
 
 def test_a_short_question_is_not_vague():

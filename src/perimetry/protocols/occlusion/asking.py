@@ -9,11 +9,11 @@ import polars as pl
 
 from perimetry.cases.errors import UsageError
 from perimetry.inference import RequestStore
-from perimetry.protocols.occlusion.labelling import make_labeller
 from perimetry.protocols.occlusion.options import FILL_OPTIONS, OcclusionOptions, region_conditions
 from perimetry.protocols.occlusion.outcomes import image_metrics
 from perimetry.runs.asked import Asked
 from perimetry.runs.preparation import Preparation
+from perimetry.scoring.labels.spelled import make_labeller
 
 __all__ = ["check", "no_details", "read_options"]
 

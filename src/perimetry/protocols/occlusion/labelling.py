@@ -9,55 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perimetry.cases.digest import digest_parts
-from perimetry.cases.errors import UsageError
 from perimetry.scoring.cache import TextCache
-from perimetry.scoring.labels import CHEXBERT_ORDER, LabelF1, RulesF1
-from perimetry.scoring.labels.chexbert import ChexbertF1, read_chexbert
+from perimetry.scoring.labels import CHEXBERT_ORDER
+from perimetry.scoring.labels.chexbert import ChexbertF1
+from perimetry.scoring.labels.spelled import make_labeller
 
-__all__ = ["Labels", "labeller_name", "make_labeller"]
+__all__ = ["Labels"]
 
 _KEPT = 200_000
 """Distinct texts whose labels are remembered: 14 bytes each beside their digests."""
 
 Codes = NDArray[np.uint8]
-
-
-def make_labeller(spelling: str) -> LabelF1:
-    """The labeller that an option names; opens nothing.
-
-    Parameters
-    ----------
-    spelling : str
-        ``rules``, or ``chexbert:WEIGHTS[,tokenizer=PATH_OR_ID]``.
-
-    Raises
-    ------
-    UsageError
-        For parameters that it does not take.
-    """
-    if spelling == "rules":
-        return RulesF1()
-    weights, *more = spelling.removeprefix("chexbert:").split(",")
-    parameters = {"weights": weights}
-    for part in more:
-        key, equals, value = part.partition("=")
-        if not equals or key.strip() not in ("tokenizer", "device", "batch"):
-            raise UsageError(
-                f"labeller has {part!r}; expected chexbert:WEIGHTS[,tokenizer=PATH_OR_ID][,device=cpu][,batch=32]."
-            )
-        parameters[key.strip()] = value.strip()
-    return ChexbertF1(read_chexbert("labeller", parameters))
-
-
-def labeller_name(spelling: str) -> str:
-    """What tables call it.
-
-    Examples
-    --------
-    >>> labeller_name("rules"), labeller_name("chexbert:/weights/chexbert.pth")
-    ('rule labeller', 'CheXbert')
-    """
-    return "rule labeller" if spelling == "rules" else "CheXbert"
 
 
 class Labels:

@@ -11,7 +11,6 @@ from perimetry.protocols.common_page import failure_rows, funnel, reproduction, 
 from perimetry.protocols.occlusion import tables
 from perimetry.protocols.occlusion.cases import browser
 from perimetry.protocols.occlusion.cautions import cautions
-from perimetry.protocols.occlusion.labelling import labeller_name
 from perimetry.protocols.occlusion.layout import is_region
 from perimetry.protocols.occlusion.options import OcclusionOptions
 from perimetry.protocols.occlusion.picture import montage_of
@@ -21,6 +20,7 @@ from perimetry.reports import Verdict as Card
 from perimetry.reports.charts import occlusion as charts
 from perimetry.runs.estimates import Estimate, estimate_frame
 from perimetry.runs.folder import RunFolder
+from perimetry.scoring.labels.spelled import labeller_name
 
 __all__ = ["page"]
 
