@@ -125,7 +125,7 @@ def trust_of(material: Material, named: NamedMetric, planted: Planted, settings:
     """
     if named.info.direction == "neutral":
         return None
-    sign = 1 if named.info.direction == "higher" else -1
+    higher = named.info.direction == "higher"
     blocks = list(_blocks(material, planted))
     table = named.metric.score([one.text for one in blocks], [one.reference for one in blocks])
     known = belongs(table)
@@ -142,14 +142,15 @@ def trust_of(material: Material, named: NamedMetric, planted: Planted, settings:
     def contrasts() -> Iterator[Contrast]:
         for (role, name), (statistics, used) in held.items():
             both = used & plain_known
+            sides = (plain, statistics) if higher else (statistics, plain)
             terms = tuple(
                 RateTerm(
                     tuple(np.where(both, block[:, at], 0.0) for at in range(block.shape[1])),
                     named.metric.rate,
                     both,
-                    turn,
+                    sign,
                 )
-                for block, turn in ((plain, sign), (statistics, -sign))
+                for block, sign in zip(sides, (1, -1), strict=True)
             )
             metric = f"{role}_loss:{named.label}"
             row = Estimate(PROTOCOL, "", "", metric, name, ORIGINAL, version=named.info.signature)

@@ -209,10 +209,12 @@ def read_alternatives(path: str | Path) -> Alternatives:
 
 def _file(path: Path) -> Path:
     if path.is_dir():
-        for name in _FILES:
-            if (path / name).is_file():
-                return path / name
-        raise DataError(f"{path} holds no {_FILES[0]} and no {_FILES[1]}. Make it with `perimetry rewrite --out DIR`.")
+        held = [path / name for name in _FILES if (path / name).is_file()]
+        if not held:
+            raise DataError(
+                f"{path} holds no {_FILES[0]} and no {_FILES[1]}. Make it with `perimetry rewrite --out DIR`."
+            )
+        path = held[0]
     if not path.is_file():
         raise DataError(f"{path} does not exist. Give the folder that `perimetry rewrite --out DIR` wrote.")
     if path.stat().st_size == 0:
