@@ -32,6 +32,7 @@ def test_plain_and_gzipped_tables_read_alike(tmp_path, name):
         (gzip.compress(b"a,b\n1,\xff\n"), "cannot be read as gzipped CSV"),
         (b"dicom_id,split\n", "cannot be read as gzipped CSV"),
     ],
+    ids=["cut", "too-many-fields", "no-utf-8", "not-gzipped"],  # gzip writes the time into its bytes
 )
 def test_damaged_gzipped_tables(tmp_path, data, message):
     path = tmp_path / "split.csv.gz"
@@ -48,6 +49,7 @@ def test_damaged_gzipped_tables(tmp_path, data, message):
         ("a.json.gz", b"{}", "cannot be read"),
         ("a.json.gz", gzip.compress(b"[1]")[:-3], "cannot be read"),
     ],
+    ids=["malformed", "no-utf-8", "not-gzipped", "cut"],
 )
 def test_damaged_json(tmp_path, name, data, message):
     path = tmp_path / name
