@@ -34,6 +34,13 @@ _COURSES = frozenset(
 _NORMAL = frozenset({"normal", "clear", "expanded", "midline", "sharp", "smooth", "negative"})
 _JOINERS = frozenset({"and", "or", "with", "as", "plus"})
 # Say nothing about a finding's place that the finding does not say itself.
+_SINGLE = frozenset(
+    {
+        "svc", "ivc", "cavoatrial", "right_atrium", "right_ventricle", "carina", "trachea", "stomach", "duodenum",
+        "esophagus", "mediastinum", "heart", "aorta", "aortic_arch", "aortic_knob", "abdomen", "pylorus",
+    }
+)  # fmt: skip
+_IMPLIED = {"congestion": frozenset({"vessel"}), "osteopenia": frozenset({"bone"})}
 _WIDE = frozenset({"lung", "chest", "pleura"})
 
 
@@ -193,6 +200,10 @@ def _parts(words: Sequence[Word]) -> Iterator[_Part]:
             part = _Part(denied=denied)
         elif word.kind == "doubt":
             doubt = word.meaning
+            if part.heads:
+                # "Left opacity, likely atelectasis": where the opacity is, is said of the opacity.
+                yield part
+                part = _Part(denied=denied)
         else:
             _add(part, word, denied, doubt)
     yield part
@@ -261,8 +272,10 @@ def _head_facts(part: _Part) -> Iterator[Fact]:
     for of in dict.fromkeys(name for _, name, _, _ in part.heads):
         if not part.states:
             for place, own in part.places:
-                if place not in _WIDE:
-                    yield Fact("place", place, of, part.denied, sides=sides if own is None else own, benign=benign)
+                if place in _WIDE or place in _IMPLIED.get(of, ()):
+                    continue
+                where = sides if own is None else own
+                yield Fact("place", place, of, part.denied, sides=_sides_of(place, where), benign=benign)
         for quality, denied in part.qualities:
             yield Fact("quality", quality, of, denied, benign=benign)
         for number in part.numbers:
@@ -273,6 +286,11 @@ def _head_facts(part: _Part) -> Iterator[Fact]:
         if {"left", "right"} <= part.sides.keys():
             # "Larger on the left than on the right".
             yield Fact("quality", " then ".join(part.sides), of, part.denied, benign=benign)
+
+
+def _sides_of(place: str, sides: frozenset[str]) -> frozenset[str]:
+    """Sides of a place: of a left catheter that ends in the superior vena cava, none."""
+    return frozenset() if place in _SINGLE else sides
 
 
 def _state_facts(part: _Part, waiting: Sequence[str]) -> Iterator[Fact]:
@@ -296,5 +314,5 @@ def _loose_facts(part: _Part, benign: bool) -> Iterator[Fact]:
             yield Fact("quality", quality, place, denied, sides=frozenset(part.sides), benign=benign)
         for number in part.numbers:
             yield Fact("number", number, place, part.denied, sides=frozenset(part.sides), benign=benign)
-        if not (part.qualities or part.numbers):
+        if not (part.qualities or part.numbers) and (place not in _WIDE or part.sides):
             yield Fact("place", place, "", part.denied, sides=frozenset(part.sides), benign=benign)
