@@ -96,7 +96,7 @@ def test_the_watermark_of_vqa_rad_is_one_layer_within_bounded_memory(shared_data
         cwd=Path(__file__).parents[2],
     )
     told = json.loads(done.stdout.splitlines()[-1])
-    print(told)
+    print({**told, "layers": [layer[1:] for layer in told["layers"]]})  # their texts may name people
     assert (told["images"], told["unreadable"]) == (314, 0)  # one file of the folder is asked about by no question
     marks = [layer for layer in told["layers"] if re.search("med.?pix", layer[0], re.IGNORECASE)]
     assert len(marks) == 1 and marks[0][1] >= 250
