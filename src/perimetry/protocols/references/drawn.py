@@ -75,12 +75,11 @@ def draw_levels(material: Material, scores: MetricScores, settings: Settings) ->
     A shift of a corpus metric is the corpus value on the studies with an alternative minus the same under their
     originals.
     """
-    contrasts = list(_contrasts(material, scores))
     items = Items(material.datasets, material.groups)
     levels: dict[tuple[str, str, str], Level] = {}
     shifts: dict[tuple[str, str, str], Level] = {}
     drawn = draw_contrasts(
-        contrasts,
+        _contrasts(material, scores),
         items,
         resamples=settings.resamples,
         seed=settings.seed,

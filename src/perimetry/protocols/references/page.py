@@ -253,7 +253,7 @@ def _cautions(findings: Findings) -> Iterator[str]:
     material = findings.material
     for one in material.sets:
         for why, count in one.left_out.items():
-            yield f"{one.name}: {count:,} studies are left out ({why})."
+            yield f"{one.name}: {count:,} {'study is' if count == 1 else 'studies are'} left out ({why})."
         if len(one.reports) < _FEW_STUDIES:
             yield f"{one.name} has only {len(one.reports):,} studies: intervals are wide."
         for system, count in one.reports.silent.items():
@@ -277,6 +277,7 @@ def _cautions(findings: Findings) -> Iterator[str]:
     for metric in findings.metrics:
         left = sum(metric.left.values())
         if left:
-            yield f"{metric.label}: {left:,} studies are not ranked on, because a value is missing."
+            noun = "study is" if left == 1 else "studies are"
+            yield f"{metric.label}: {left:,} {noun} not ranked on, because a value is missing."
     if findings.planted is not None and findings.planted.unknown:
         yield f"{findings.planted.unknown:,} corrupted references are of studies outside this audit and not used."

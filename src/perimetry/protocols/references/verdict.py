@@ -88,10 +88,12 @@ def answers(findings: Findings) -> tuple[Answer, ...]:
 
 
 def _answer(findings: Findings, one: MetricFindings) -> Answer:
-    spread = _spread(findings, one)
+    spread = " ".join(part for part in (_spread(findings, one), _trust(findings, one)) if part)
     held = _varied(one)
     if not held:
         reason = "There is no order to turn: fewer than two systems, or a metric that is neither good nor bad."
+        if not any(one.scored.values()):
+            reason = "No study has a value for every system under every set of references, so nothing can be ranked."
         return Answer(one.label, "no order to turn", f"{reason} {spread}".strip(), "open")
     count = turned(one)
     told = list(_sentences(one, count))
@@ -136,6 +138,16 @@ def _spread(findings: Findings, one: MetricFindings) -> str:
         return ""
     readings = [interval_text(row.value, row.ci_low, row.ci_high, 2, scale=1) for row in (mean, most)]
     return f"Interquartile range of the shifts, in standard deviations: mean {readings[0]}, largest {readings[1]}."
+
+
+def _trust(findings: Findings, one: MetricFindings) -> str:
+    """The ratio of errors to style; of the only data set, or the mean over several."""
+    main = "macro" if len(findings.material.sets) > 1 else findings.material.sets[0].name
+    for row in findings.rows(f"trust:{one.label}"):
+        if row.dataset == main and row.value == row.value:
+            reading = interval_text(row.value, row.ci_low, row.ci_high, 2, scale=1)
+            return f"A planted error costs {reading} times what another wording costs."
+    return ""
 
 
 def _varied(one: MetricFindings) -> list[Order]:

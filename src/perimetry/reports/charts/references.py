@@ -96,7 +96,7 @@ def shift_boxes(rows: Iterable[Mapping[str, Any]], *, name: str = "shift-boxes")
     title = "shift of the score, in standard deviations over models"
     layers = (
         alt.Chart().mark_rule(color=ZERO, strokeDash=[3, 3]).encode(x=alt.datum(0)),
-        boxes.mark_rule(color=INK).encode(x=alt.X("p05:Q", title=title), x2="p95:Q"),
+        boxes.mark_rule(color=INK).encode(x=alt.X("p05:Q", title=title, axis=alt.Axis(tickCount=6)), x2="p95:Q"),
         boxes.mark_bar(color=BOX, height=11, stroke=INK, strokeWidth=0.8).encode(x="p25:Q", x2="p75:Q"),
         boxes.mark_tick(color=INK, thickness=2, size=13).encode(x="p50:Q"),
         pairs.mark_point(size=16, color=INK, opacity=0.55, filled=True),
@@ -219,7 +219,7 @@ def reversal_map(rows: Iterable[Mapping[str, Any]], *, name: str = "reversals") 
     cells = base.mark_rect(stroke=GRID, strokeWidth=1).encode(
         color=alt.Color(
             "share:Q",
-            scale=alt.Scale(type="linear", domain=[0, 33, 66, 100], range=list(HEAT)),
+            scale=alt.Scale(type="linear", domain=[0, 33, 66, 100], range=list(HEAT), interpolate="rgb"),
             legend=alt.Legend(title="percent of pairs reversed", gradientLength=160),
         )
     )
