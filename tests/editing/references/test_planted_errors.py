@@ -78,7 +78,7 @@ def test_no_alternative_by_rules_is_rejected_for_nothing(own):
 
 
 def test_nor_of_reports_that_no_rule_was_made_with(shared_data):
-    """The validation split: 296 reports that were not looked at while rules and lexicon were written."""
+    """The validation split: 296 reports by which no rule was mended."""
     cases = load(f"iu-xray:{shared_data / 'rexrank_iu_xray'}", split="validation").cases
     made = alternatives([(case.sections.get("findings", ""), case.sections.get("impression", "")) for case in cases])
     rejected = [verdict.reason for *_, verdict in made if verdict.outcome != "accepted"]

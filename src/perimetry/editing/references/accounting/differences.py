@@ -106,7 +106,7 @@ def _heavy(facts: Collection[Fact]) -> bool:
 
 
 def _called(fact: Fact) -> str:
-    name = fact.name.replace("_", " ")
+    name = fact.said if fact.kind == "word" else fact.name.replace("_", " ")
     return f"{name} ({fact.of.replace('_', ' ')})" if fact.of else name
 
 

@@ -62,6 +62,8 @@ class Fact:
     sides : frozenset of str
     benign : bool
         Whether it says that something is normal or absent. No part of what is compared.
+    said : str
+        The word as it stands in the text, for messages. No part of what is compared.
     """
 
     kind: str
@@ -71,13 +73,14 @@ class Fact:
     doubt: str = ""
     sides: frozenset[str] = frozenset()
     benign: bool = field(default=False, compare=False)
+    said: str = field(default="", compare=False)
 
 
 @dataclass(slots=True)
 class _Part:
     """Words between commas and joiners."""
 
-    heads: list[tuple[str, str, bool, str]] = field(default_factory=list)
+    heads: list[tuple[str, str, bool, str, str]] = field(default_factory=list)
     states: list[tuple[str, bool, str]] = field(default_factory=list)
     places: list[tuple[str, frozenset[str] | None]] = field(default_factory=list)
     sides: dict[str, None] = field(default_factory=dict)
@@ -151,6 +154,7 @@ def _clause_facts(words: Sequence[Word], subject: tuple[str, ...]) -> Iterator[F
         return
     if subject and any(part.states for part in parts) and not any(part.places or part.heads for part in parts):
         parts[0].places.extend((place, None) for place in subject)
+    _share_places(parts)
     waiting: list[_Part] = []
     told: list[Fact] = []
     stated: _Part | None = None
@@ -178,6 +182,20 @@ def _clause_facts(words: Sequence[Word], subject: tuple[str, ...]) -> Iterator[F
     benign = bool(told) and all(fact.benign for fact in told)
     for part in waiting:
         yield from _loose_facts(part, benign)
+
+
+def _share_places(parts: Sequence[_Part]) -> None:
+    """Give a state without a place that of its neighbour: "the lungs are expanded and clear"."""
+    for place, part in enumerate(parts):
+        if not part.states or part.places or part.heads:
+            continue
+        if place and not (parts[place - 1].states or parts[place - 1].heads):
+            continue  # "Heart and lungs, normal": what waits there is what it is said of.
+        near = [*reversed(parts[:place]), *parts[place + 1 :]]
+        source = next((other for other in near if other.states and other.places), None)
+        if source is not None:
+            part.places = list(source.places)
+            part.sides = part.sides or dict(source.sides)
 
 
 def _parts(words: Sequence[Word]) -> Iterator[_Part]:
@@ -217,7 +235,7 @@ def _trailing_doubt(words: Sequence[Word]) -> str:
 
 def _add(part: _Part, word: Word, denied: bool, doubt: str) -> None:
     if word.kind in ("finding", "device", "word"):
-        part.heads.append((word.kind, word.meaning, denied, doubt))
+        part.heads.append((word.kind, word.meaning, denied, doubt, word.said))
     elif word.kind == "state":
         part.states.append((word.meaning, denied, doubt))
     elif word.kind == "place":
@@ -236,7 +254,9 @@ def _merged(parts: Iterable[_Part]) -> Iterator[_Part]:
     for first, second in pairwise(held):
         if first.heads or first.states:
             continue
-        if second.heads and first.denied == second.denied:
+        # "The bones show no fracture" denies what "no fracture of the bones" denies.
+        only_places = first.places and not (first.telling or first.numbers)
+        if second.heads and (first.denied == second.denied or only_places):
             _take(second, first)
             first.places, first.sides, first.qualities, first.numbers = [], {}, [], []
     kept: list[_Part] = []
@@ -264,12 +284,12 @@ def _with_sides(part: _Part) -> list[tuple[str, frozenset[str] | None]]:
 
 def _head_facts(part: _Part) -> Iterator[Fact]:
     sides = frozenset(part.sides)
-    benign = all(denied and not doubt for _, _, denied, doubt in part.heads) and not any(
+    benign = all(denied and not doubt for _, _, denied, doubt, _ in part.heads) and not any(
         quality in _COURSES for quality, _ in part.qualities
     )
-    for kind, name, denied, doubt in part.heads:
-        yield Fact(kind, name, denied=denied, doubt=doubt, sides=sides, benign=benign)
-    for of in dict.fromkeys(name for _, name, _, _ in part.heads):
+    for kind, name, denied, doubt, said in part.heads:
+        yield Fact(kind, name, denied=denied, doubt=doubt, sides=sides, benign=benign, said=said)
+    for of in dict.fromkeys(name for _, name, *_ in part.heads):
         if not part.states:
             for place, own in part.places:
                 if place in _WIDE or place in _IMPLIED.get(of, ()):

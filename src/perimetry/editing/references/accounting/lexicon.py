@@ -10,6 +10,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
+from perimetry.scoring.lexical.porter import porter_stem
+
 __all__ = ["Meaning", "Word", "meanings", "words_of"]
 
 Meaning = Literal[
@@ -160,7 +162,7 @@ def _single(tokens: Sequence[str], place: int) -> tuple[int, Word | None]:
         return 1, Word("place", said, said)
     if said[0].isdigit() or said in _NUMBERS:
         return _number(tokens, place)
-    return 1, Word("word", _stem(said), said)
+    return 1, Word("word", porter_stem(said), said)
 
 
 def _number(tokens: Sequence[str], place: int) -> tuple[int, Word]:
@@ -172,12 +174,3 @@ def _number(tokens: Sequence[str], place: int) -> tuple[int, Word]:
     if unit in _OTHER_UNITS and unit != "in":
         return 2, Word("number", f"{value} {unit}", f"{said} {unit}")
     return 1, Word("number", value, said)
-
-
-def _stem(said: str) -> str:
-    """Without the plural's ending."""
-    if len(said) > 4 and said.endswith("ies"):
-        return said[:-3] + "y"
-    if len(said) > 3 and said.endswith("s") and not said.endswith(("ss", "us", "is")):
-        return said[:-1]
-    return said
