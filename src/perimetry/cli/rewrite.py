@@ -43,6 +43,10 @@ def rewrite(
         list[float] | None,
         typer.Option(metavar="T", help="Of a model's rounds; repeat for each, the last holds on. 0.7 if not given."),
     ] = None,
+    max_new_tokens: Annotated[int, typer.Option(min=1, help="Tokens of a model's answer, at most.")] = 4096,
+    schema: Annotated[
+        bool, typer.Option("--schema/--no-schema", help="Ask endpoints to hold answers to their JSON schema.")
+    ] = True,
     seed: Annotated[int, typer.Option(help="Seed of synonyms, draws and examples.")] = 42,
     max_requests: Annotated[int | None, typer.Option(min=0, help="Ask models at most N requests now.")] = None,
     max_failures: Annotated[int, typer.Option(min=0, help="Stop after N failures in a row; 0 never stops.")] = 100,
@@ -87,6 +91,8 @@ def rewrite(
                 mapping=mapping,
                 rounds=rounds,
                 temperatures=temperature or (0.7,),
+                tokens=max_new_tokens,
+                structured=schema,
                 seed=seed,
                 options=options,
             ),
@@ -106,6 +112,8 @@ def rewrite(
             mapping=mapping,
             rounds=rounds,
             temperatures=temperature or (0.7,),
+            tokens=max_new_tokens,
+            structured=schema,
             seed=seed,
             settings=Settings(concurrency=concurrency, max_requests=max_requests, max_failures=max_failures),
             options=options,

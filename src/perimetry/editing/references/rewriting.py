@@ -17,7 +17,7 @@ from perimetry.editing.loop import ROUNDS
 from perimetry.editing.references.accounting import RuleVerifier
 from perimetry.editing.references.alternative import Alternative
 from perimetry.editing.references.asked import ModelGenerator, ModelVerifier
-from perimetry.editing.references.asked.generator import TEMPERATURES
+from perimetry.editing.references.asked.generator import TEMPERATURES, TOKENS
 from perimetry.editing.references.making import make_alternatives
 from perimetry.editing.references.output import write_alternatives
 from perimetry.editing.references.report import ReportText
@@ -123,6 +123,8 @@ def rewrite(
     mapping: Path | str | None = None,
     rounds: int = ROUNDS,
     temperatures: Sequence[float] = TEMPERATURES,
+    tokens: int = TOKENS,
+    structured: bool = True,
     seed: int = 42,
     settings: Settings | None = None,
     options: ModelContext | None = None,
@@ -152,6 +154,10 @@ def rewrite(
         Of a model; rules propose once.
     temperatures : sequence of float, default (0.7,)
         Of the generator's rounds; the last holds for all further ones.
+    tokens : int, default 4096
+        New tokens of an answer at most.
+    structured : bool, default True
+        Whether endpoints are asked to hold answers to their schema; False for a server that does not know it.
     seed : int, default 42
     settings : Settings, optional
     options : ModelContext, optional
@@ -183,11 +189,13 @@ def rewrite(
         generator = (
             RuleGenerator(seed)
             if room.generator is None
-            else ModelGenerator(room.generator, targets, case_set.name, tuple(temperatures), seed=seed)
+            else ModelGenerator(
+                room.generator, targets, case_set.name, tuple(temperatures), tokens, seed=seed, structured=structured
+            )
         )
         checks: list[Verifier[ReportText]] = [RuleVerifier()]
         if room.verifier is not None:
-            checks.append(ModelVerifier(room.verifier, targets, case_set.name))
+            checks.append(ModelVerifier(room.verifier, targets, case_set.name, tokens, structured))
         alternatives = make_alternatives(
             studies, wanted, generator, checks, rounds=1 if room.generator is None else rounds
         )
@@ -212,6 +220,8 @@ def count_rewrites(
     mapping: Path | str | None = None,
     rounds: int = ROUNDS,
     temperatures: Sequence[float] = TEMPERATURES,
+    tokens: int = TOKENS,
+    structured: bool = True,
     seed: int = 42,
     options: ModelContext | None = None,
 ) -> Counted:
@@ -225,7 +235,9 @@ def count_rewrites(
     with _room(rewriter, verifier, Path(out), None, options, progress=False) as room:
         if room.generator is not None:
             targets = {step.spelling: step for each in wanted for step in each}
-            proposer = ModelGenerator(room.generator, targets, case_set.name, tuple(temperatures), seed=seed)
+            proposer = ModelGenerator(
+                room.generator, targets, case_set.name, tuple(temperatures), tokens, seed=seed, structured=structured
+            )
             first = {
                 request.id: request
                 for each in wanted

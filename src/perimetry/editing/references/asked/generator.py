@@ -42,6 +42,8 @@ class ModelGenerator:
     candidates : int, default 1
         Draws a round.
     seed : int, default 42
+    structured : bool, default True
+        Whether endpoints are asked to hold the answer to its schema.
     """
 
     judge: Judge
@@ -51,6 +53,7 @@ class ModelGenerator:
     tokens: int = TOKENS
     candidates: int = 1
     seed: int = SEED
+    structured: bool = True
 
     def __post_init__(self) -> None:
         if not self.temperatures or min(self.temperatures) < 0:
@@ -67,6 +70,7 @@ class ModelGenerator:
     def request(self, task: Task[ReportText], number: int, draw: int = 0) -> Request:
         """What is asked for a task in a round; the same in every invocation, so that it is asked once."""
         prompt = edit_prompt("generator")
+        schema = prompt.schema if self.structured else ""
         decoding = Decoding(self.tokens, self.temperatures[min(number, len(self.temperatures)) - 1])
         # Reports with the same text share their requests: the id is of what is asked, not of whom.
         seed = self.seed + 1000 * draw + number - 1
@@ -77,6 +81,7 @@ class ModelGenerator:
                 task.kind,
                 prompt.fill(self.targets[task.kind], task.original).text,
                 decoding.spelling,
+                schema,
                 str(seed),
             ]
         )
@@ -89,7 +94,7 @@ class ModelGenerator:
             seed,
             prompt.fill(self.targets[task.kind], task.original),
             decoding,
-            prompt.schema,
+            schema,
         )
 
     def _read(self, request: Request, answer: Answer | None) -> Proposal[ReportText]:

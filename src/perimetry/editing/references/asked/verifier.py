@@ -70,12 +70,15 @@ class ModelVerifier:
     targets : mapping of str to Target
     dataset : str
     tokens : int, default 4096
+    structured : bool, default True
+        As of the generator.
     """
 
     judge: Judge
     targets: Mapping[str, Target]
     dataset: str
     tokens: int = TOKENS
+    structured: bool = True
 
     def __call__(self, pairs: Sequence[tuple[Task[ReportText], ReportText]], number: int) -> list[Verdict]:
         """Ask about every candidate of a round."""
@@ -88,7 +91,8 @@ class ModelVerifier:
         prompt = edit_prompt("verifier")
         filled = prompt.fill(self.targets[task.kind], task.original, content)
         decoding = Decoding(self.tokens, 0.0)
-        identity = digest_parts(["verify", prompt.digest, task.kind, filled.text, decoding.spelling])
+        schema = prompt.schema if self.structured else ""
+        identity = digest_parts(["verify", prompt.digest, task.kind, filled.text, decoding.spelling, schema])
         return Request(
             identity,
             task.target,
@@ -98,7 +102,7 @@ class ModelVerifier:
             SEED,
             filled,
             decoding,
-            prompt.schema,
+            schema,
         )
 
     def _read(self, request: Request, answer: Answer | None) -> Verdict:
