@@ -39,6 +39,7 @@ def screen(
     import shlex
     import sys
 
+    from perimetry.cli.image_count import ImageCount
     from perimetry.cli.show import interruptible
     from perimetry.cli.show_screens import show_screens
     from perimetry.screening import screen as run
@@ -53,5 +54,6 @@ def screen(
             limit=limit,
             screens=screens or (),
             command=shlex.join(sys.argv),
+            progress=ImageCount(),
         )
     show_screens(result, as_json)

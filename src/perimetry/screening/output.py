@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
@@ -71,6 +71,7 @@ def screen(
     limit: int | None = None,
     screens: Sequence[str] = (),
     command: str = "",
+    progress: Callable[[int, int], None] | None = None,
 ) -> ScreenResult:
     """Screen data sets for cues that could lead to the key without the image.
 
@@ -92,6 +93,8 @@ def screen(
         Names; default all.
     command : str
         Shown on the page; credentials are taken out.
+    progress : callable, optional
+        Told after every image how many of how many of its data set were looked at.
 
     Raises
     ------
@@ -113,7 +116,7 @@ def screen(
         folder.check_usable(SETTINGS, _MARKS)
     chosen = chosen_screens(screens, without=() if images is not None else ("image",))
     found: list[Screening] = []
-    survey = _survey(folder) if any(each.layer == "image" for each in chosen) else None
+    survey = _survey(folder, progress) if any(each.layer == "image" for each in chosen) else None
     for spec in data:
         case_set = load(spec, split=split, limit=limit, mapping=mapping, images=_elsewhere(images, spec))
         if any(each.dataset == case_set.name for each in found):
@@ -188,11 +191,11 @@ def _elsewhere(images: Path | str | None, spec: str) -> Path | None:
     return Path(images)
 
 
-def _survey(folder: RunFolder | None) -> Survey:
+def _survey(folder: RunFolder | None, progress: Callable[[int, int], None] | None) -> Survey:
     """The survey of images; what it sees is kept in the folder."""
     from perimetry.screening.images import survey
 
-    return partial(survey, kept=None if folder is None else folder.path / KEPT_IMAGES)
+    return partial(survey, kept=None if folder is None else folder.path / KEPT_IMAGES, progress=progress)
 
 
 def _write_large(path: Path, frame: pl.DataFrame) -> None:

@@ -159,3 +159,11 @@ def test_what_the_page_says_quotes_no_text_of_an_image(picture):
 def test_facts_survive_being_written(picture):
     facts = look(picture(1), Told(of_1=["R", "cyst"]))
     assert encode_facts(decode_facts(encode_facts(facts))) == encode_facts(facts)
+
+
+def test_the_survey_tells_how_far_it_is(picture):
+    shared = picture(1)
+    items = [item("Which?", "one", "two", images=(shared,)), item("Which?", "one", "two", images=(shared, picture(2)))]
+    told: list[tuple[int, int]] = []
+    survey(lambda: items, reader=Told(), progress=lambda done, total: told.append((done, total)))
+    assert told == [(1, 2), (2, 2)]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeAlias
 
 from perimetry.cases import Image
 from perimetry.screening.images.facts import ImageFacts, Reader, look
@@ -82,8 +83,16 @@ class ImageSurvey:
         return tuple(told)
 
 
+Progress: TypeAlias = Callable[[int, int], None]
+"""Told how many of how many images were looked at."""
+
+
 def survey(
-    items: Callable[[], Iterable[Item]], *, kept: Path | None = None, reader: Reader | None = None
+    items: Callable[[], Iterable[Item]],
+    *,
+    kept: Path | None = None,
+    reader: Reader | None = None,
+    progress: Progress | None = None,
 ) -> ImageSurvey:
     """Look at every image of a data set once.
 
@@ -94,6 +103,8 @@ def survey(
         File of earlier facts, by digest; new ones are added.
     reader : Reader, optional
         Default: RapidOCR with one thread.
+    progress : callable, optional
+        Told after every image how many of how many were looked at.
 
     Returns
     -------
@@ -105,15 +116,18 @@ def survey(
         If the extra ``ocr`` is not installed.
     """
     if reader is not None:
-        return _surveyed(items, kept, reader)
+        return _surveyed(items, kept, reader, progress)
     from perimetry.screening.images.ocr import open_reader
 
     with closing(open_reader()) as opened:
-        return _surveyed(items, kept, opened)
+        return _surveyed(items, kept, opened, progress)
 
 
-def _surveyed(items: Callable[[], Iterable[Item]], kept: Path | None, reader: Reader) -> ImageSurvey:
+def _surveyed(
+    items: Callable[[], Iterable[Item]], kept: Path | None, reader: Reader, progress: Progress | None
+) -> ImageSurvey:
     known = KeptFacts(kept, reader.version)
+    total = len({image.recipe for item in items() for image in item.images}) if progress else 0
     facts: dict[str, ImageFacts] = {}
     holders: dict[str, str] = {}
     for item in items():
@@ -127,6 +141,8 @@ def _surveyed(items: Callable[[], Iterable[Item]], kept: Path | None, reader: Re
                 found = look(image, reader)
                 known.add(recipe, found)
             facts[recipe] = found
+            if progress:
+                progress(len(facts), total)
     facts = dict(sorted(facts.items()))
     sheets = {
         recipe: Sheet(found.height, found.width, found.reading.lines)
