@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from perimetry.editing.edit import Verdict
@@ -14,6 +15,7 @@ from perimetry.reports import (
     Block,
     Column,
     FailureRow,
+    Marked,
     Passage,
     PassageGroup,
     PassagesBlock,
@@ -188,8 +190,7 @@ def _drawn(several: Sequence[Alternative], count: int, seed: int, name: str) -> 
 
 def _group(each: Alternative) -> PassageGroup:
     shown = each.text or each.edits[-1].last or each.original
-    before, after = _laid_out(each.original), _laid_out(shown)
-    old, new = difference_marks(before, after)
+    before, after, old, new = _compared(each.original, shown)
     edit = each.edits[-1]
     note = "accepted" if each.text else f"rejected: {edit.reason} ({edit.by})"
     facts = tuple((verdict.by, _said(verdict)) for trial in edit.rounds[-1].trials for verdict in trial.verdicts)
@@ -207,5 +208,17 @@ def _said(verdict: Verdict) -> str:
     return verdict.outcome.replace("_", " ") + (f": {verdict.reason}" if verdict.reason else "")
 
 
-def _laid_out(report: ReportText) -> str:
-    return "\n".join(f"{name.upper()}\n{report.get(name)}" for name in report.sections)
+def _compared(original: ReportText, other: ReportText) -> tuple[str, str, tuple[Marked, ...], tuple[Marked, ...]]:
+    """Both texts under their sections' names, and the marks of each: a section is held against its own."""
+    before = after = ""
+    old: list[Marked] = []
+    new: list[Marked] = []
+    for name in dict.fromkeys((*original.sections, *other.sections)):
+        before += f"{name.upper()}\n"
+        after += f"{name.upper()}\n"
+        lost, added = difference_marks(original.get(name), other.get(name))
+        old += [replace(mark, start=mark.start + len(before), end=mark.end + len(before)) for mark in lost]
+        new += [replace(mark, start=mark.start + len(after), end=mark.end + len(after)) for mark in added]
+        before += f"{original.get(name)}\n"
+        after += f"{other.get(name)}\n"
+    return before.rstrip(), after.rstrip(), tuple(old), tuple(new)

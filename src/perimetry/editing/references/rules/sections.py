@@ -16,7 +16,11 @@ _COMPARES = (
 )
 _DOUBTS = r"may|might|could|possibl[ey]|probabl[ey]|likely|suggest\w*|consistent|compatible|concerning|versus"
 _ADVISES = r"recommend\w*|follow-?\s?up|advise\w*|consider|correlat\w+|repeat|further|ct"
-_TELLING = re.compile(rf"\b(?:{_COMPARES}|{_DOUBTS}|{_ADVISES})\b", re.IGNORECASE)
+_TELLING = re.compile(
+    # A denial is in doubt about nothing: "no opacity to suggest pneumonia".
+    rf"\b(?:{_COMPARES}|{_ADVISES})\b|^(?!.*\b(?:no|not|without)\b).*\b(?:{_DOUBTS})\b",
+    re.IGNORECASE | re.DOTALL,
+)
 _TECHNICAL = re.compile(r"\b(?:images?|views?|radiographs?|exam\w*|film|rotat\w+|limited)\b", re.IGNORECASE)
 _NORMAL = re.compile(
     r"\b(?:no|not|without|normal\w*|unremarkable|clear|intact|negative|free|midline|within normal limits)\b",
