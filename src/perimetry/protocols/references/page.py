@@ -119,16 +119,16 @@ def _turns(findings: Findings, frame: pl.DataFrame, several: bool) -> Iterator[B
         rows = list(tables.reversal_rows(findings, one.name))
         if not rows:
             continue
-        slug = file_name(one.name)
-        yield charts.reversal_map(rows, name=f"reversals-map-{slug}")
-        yield tables.pair_table(findings, one.name)
+        slug, where = file_name(one.name), f" on {one.name}" if several else ""
+        yield charts.reversal_map(rows, name=f"reversals-map-{slug}", title=f"Reversals{where}")
+        yield tables.pair_table(findings, one.name, where)
         ranks = [
             row
             for metric in findings.metrics
             for row in select_estimates(frame, [f"rank:{metric.label}"])
             if row.dataset == one.name
         ]
-        yield charts.rank_paths(ranks, name=f"rank-paths-{slug}")
+        yield charts.rank_paths(ranks, name=f"rank-paths-{slug}", title=f"Rank paths{where}")
         for metric in findings.metrics:
             gaps = [row for row in select_estimates(frame, [metric.label], comparisons=True) if row.dataset == one.name]
             if gaps:
@@ -136,9 +136,9 @@ def _turns(findings: Findings, frame: pl.DataFrame, several: bool) -> Iterator[B
                     gaps,
                     metric.label,
                     name=f"gaps-{file_name(metric.label)}-{slug}",
-                    title=tables.pair_title(one.name, metric.label, several),
+                    title=f"Gaps by {metric.label}{where}",
                 )
-        yield tables.reversal_table(findings, one.name)
+        yield tables.reversal_table(findings, one.name, where)
 
 
 def _trust(findings: Findings) -> Section:

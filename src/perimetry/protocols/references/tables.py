@@ -18,7 +18,6 @@ __all__ = [
     "box_rows",
     "coverage_table",
     "pair_table",
-    "pair_title",
     "reversal_rows",
     "reversal_table",
     "shift_table",
@@ -166,8 +165,8 @@ def reversal_rows(findings: Findings, dataset: str) -> Iterator[dict[str, Any]]:
             }
 
 
-def reversal_table(findings: Findings, dataset: str) -> TableBlock:
-    """`reversal_rows` as a table."""
+def reversal_table(findings: Findings, dataset: str, where: str = "") -> TableBlock:
+    """`reversal_rows` as a table; `where` is added to the heading."""
     columns = (
         Column("metric", "Metric", "code"),
         Column("condition", "Variation", "code"),
@@ -182,11 +181,11 @@ def reversal_table(findings: Findings, dataset: str) -> TableBlock:
     )
     name = f"reversals-{file_name(dataset)}"
     caption = "Against the originals. Verdicts are win, tie and loss by the 95% interval of the paired gap."
-    return TableBlock(columns, tuple(reversal_rows(findings, dataset)), caption, name, "Reversals in numbers")
+    return TableBlock(columns, tuple(reversal_rows(findings, dataset)), caption, name, f"Reversals in numbers{where}")
 
 
-def pair_table(findings: Findings, dataset: str) -> TableBlock:
-    """Pairs whose leader or verdict changes."""
+def pair_table(findings: Findings, dataset: str, where: str = "") -> TableBlock:
+    """Pairs whose leader or verdict changes; `where` is added to the heading."""
     rows = []
     for one in findings.metrics:
         for order in _varied(one, dataset):
@@ -225,7 +224,7 @@ def pair_table(findings: Findings, dataset: str) -> TableBlock:
     )
     name = f"pairs-{file_name(dataset)}"
     return TableBlock(
-        columns, tuple(rows), "Pairs that keep leader and verdict are not listed.", name, "Pairs that turn"
+        columns, tuple(rows), "Pairs that keep leader and verdict are not listed.", name, f"Pairs that turn{where}"
     )
 
 
@@ -260,11 +259,6 @@ def trust_table(findings: Findings) -> TableBlock:
     clean = tuple({key: None if value != value else value for key, value in row.items()} for row in rows)
     caption = "A ratio below 1: another wording of the same content costs a report more than a clinical error."
     return TableBlock(columns, clean, caption, "trust", "Which metric to trust here")
-
-
-def pair_title(dataset: str, metric: str, several: bool) -> str:
-    """Heading of a chart of gaps."""
-    return f"Gaps by {metric}" + (f" on {dataset}" if several else "")
 
 
 def _varied(one: MetricFindings, dataset: str) -> list[Order]:

@@ -177,14 +177,14 @@ def pair_gaps(rows: Sequence[Estimate], metric: str, *, name: str, title: str) -
     return ChartBlock(chart, caption, name, _alt(title, rows), title)
 
 
-def reversal_map(rows: Iterable[Mapping[str, Any]], *, name: str = "reversals") -> ChartBlock:
+def reversal_map(rows: Iterable[Mapping[str, Any]], *, name: str = "reversals", title: str = "Reversals") -> ChartBlock:
     """Share of pairs whose order is reversed, a metric and variation (paper, Figure 7b).
 
     Parameters
     ----------
     rows : iterable of mapping
-        Keys ``metric, condition, plain, by_verdict, changed, zero, pairs``, and ``dataset`` for the tooltip.
-    name : str
+        Keys ``metric, condition, plain, by_verdict, changed, zero, pairs``.
+    name, title : str
     """
     import altair as alt
 
@@ -230,17 +230,17 @@ def reversal_map(rows: Iterable[Mapping[str, Any]], *, name: str = "reversals") 
         "Pairs whose leader falls behind / pairs whose verdict (win, tie, loss by the 95% interval) changes; in "
         "brackets, further pairs that become a tie because both systems score zero."
     )
-    return ChartBlock(chart, caption, name, f"Reversals. {said}.", "Reversals")
+    return ChartBlock(chart, caption, name, f"{title}. {said}.", title)
 
 
-def rank_paths(rows: Sequence[Estimate], *, name: str = "rank-paths") -> ChartBlock:
+def rank_paths(rows: Sequence[Estimate], *, name: str = "rank-paths", title: str = "Rank paths") -> ChartBlock:
     """Place of every system from the originals through every variation: one panel a metric.
 
     Parameters
     ----------
     rows : sequence of Estimate
         ``rank:METRIC`` rows of one data set.
-    name : str
+    name, title : str
     """
     import altair as alt
 
@@ -303,7 +303,7 @@ def rank_paths(rows: Sequence[Estimate], *, name: str = "rank-paths") -> ChartBl
         f"{one['system']} {one['panel']} {one['condition']} {one['reading']}" for one in values[:LISTED_IN_ALT]
     )
     caption = "First place on top. Lines that cross: the order depends on how the references are worded."
-    return ChartBlock(chart, caption, name, f"Rank paths. {said}.", "Rank paths")
+    return ChartBlock(chart, caption, name, f"{title}. {said}.", title)
 
 
 def style_profiles(
