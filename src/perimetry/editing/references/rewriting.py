@@ -35,6 +35,7 @@ from perimetry.inference import (
 )
 from perimetry.models import Model, ModelContext, resolve_model
 from perimetry.models.chat.secrets import without_credentials
+from perimetry.runs.folder import named_disk_errors
 from perimetry.scoring.judges import Judge
 
 __all__ = ["RULES", "Counted", "Rewriting", "count_rewrites", "rewrite"]
@@ -345,7 +346,8 @@ def _written(
         "reports": len(studies),
         "left_out": list(left_out),
     }
-    write_alternatives(folder, alternatives, funnels, about)
+    with named_disk_errors(folder):
+        write_alternatives(folder, alternatives, funnels, about)
     failures = [
         FailureRow(summary.model, kind, count, example=dict(summary.examples).get(kind, ""))
         for summary in summaries
@@ -363,9 +365,9 @@ def _written(
         quoting=quoting_allowed(case_set.data_use),
         seed=seed,
     )
-    return Rewriting(
-        folder, build_site(folder, site), case_set.name, len(studies), left_out, alternatives, funnels, summaries
-    )
+    with named_disk_errors(folder):
+        shown = build_site(folder, site)
+    return Rewriting(folder, shown, case_set.name, len(studies), left_out, alternatives, funnels, summaries)
 
 
 def quoting_allowed(data_use: DataUse) -> bool:

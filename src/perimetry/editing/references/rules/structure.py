@@ -84,7 +84,10 @@ def _numbered(text: str) -> str:
 
 
 def _prose(text: str) -> str:
-    return " ".join(_spoken(sentence) for sentence in split_sentences(text))
+    sentences = split_sentences(text)
+    if not any(map(is_listed, sentences)):
+        return text
+    return " ".join(map(_spoken, sentences))
 
 
 def _spoken(sentence: str) -> str:
