@@ -64,6 +64,7 @@ def test_levels_shifts_and_gaps(both, metric):
             gap = table[metric, name, "one", variation, "model:two"]
             expected = again.level(name, "one", variation) - again.level(name, "two", variation)
             assert gap["value"] == pytest.approx(expected, abs=1e-9)
+    assert (metric, "macro", "three", "original", "") not in table  # it has no report in the second data set
     macro = np.mean([again.level(name, "one", "original") for name in ("set1", "set2")])
     assert table[metric, "macro", "one", "original", ""]["value"] == pytest.approx(macro, abs=1e-9)
 
@@ -147,3 +148,30 @@ def test_style_by_hand(both):
     assert denied > fewer
     assert listed == 1.0
     assert table["style:structure", "set1", "references", "original", ""]["value"] == 0.0
+
+
+def test_regression_of_shifts_on_length(tmp_path):
+    """Shifts of ROUGE-L against how much nearer the alternative comes to the report in length."""
+    made = one_set(tmp_path, 50, 4, ("one", "two"))
+    wanted = Wanted((made["data"],), (made["folder"],), (made["systems"],), SPELLED, resamples=50)
+    rows = {
+        (row["metric"], row["condition"]): row
+        for row in audit_references(wanted).estimates.to_dicts()
+        if row["stratum"] == "words"
+    }
+    held = {(each["id"], each["target"]): each["alternative"] for each in made["alternatives"]}
+    x, y = [], []
+    for row in made["rows"]:
+        text = held[row["id"], "findings_scope:minimal"]
+        for system in ("one", "two"):
+            if text is not None:
+                lengths = [
+                    len([word for word in each.split() if word != "."])
+                    for each in (row[system], row["findings"], text["findings"])
+                ]
+                x.append(abs(lengths[0] - lengths[1]) - abs(lengths[0] - lengths[2]))
+                scores = [METRICS["rouge_l"][0](row[system], each)[0] for each in (row["findings"], text["findings"])]
+                y.append(scores[1] - scores[0])
+    slope, link = (rows[f"{name}:rouge_l", "findings_scope:minimal"] for name in ("style_slope", "style_link"))
+    assert slope["value"] == pytest.approx(np.polyfit(x, y, 1)[0], abs=1e-9)
+    assert link["value"] == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-9)

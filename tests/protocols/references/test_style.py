@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from perimetry.protocols.references.profiles import correlation
+from perimetry.protocols.references.profiles import correlation, slope
 from perimetry.protocols.references.style import FEATURES, style_matrix, style_values
 
 NAMES = ("words", "sentences", *(feature.name for feature in FEATURES[1:]))
@@ -46,5 +46,7 @@ def test_correlation_as_numpy_has_it():
     x, y = dice.normal(size=40), dice.normal(size=40)
     sums = np.asarray([40.0, x.sum(), y.sum(), (x * x).sum(), (x * y).sum(), (y * y).sum()])
     assert float(correlation(sums)) == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-9)
+    assert float(slope(sums)) == pytest.approx(np.polyfit(x, y, 1)[0], abs=1e-9)
     level = np.asarray([3.0, 6.0, 9.0, 12.0, 18.0, 29.0])  # every x is 2
     assert np.isnan(correlation(level))
+    assert np.isnan(slope(level))

@@ -76,6 +76,8 @@ def draw_levels(material: Material, scores: MetricScores, settings: Settings) ->
     originals.
     """
     items = Items(material.datasets, material.groups)
+    # A mean over other data sets than those of its neighbours would not compare.
+    everywhere = {system for system in material.systems if all(system in one.reports.systems for one in material.sets)}
     levels: dict[tuple[str, str, str], Level] = {}
     shifts: dict[tuple[str, str, str], Level] = {}
     drawn = draw_contrasts(
@@ -88,7 +90,7 @@ def draw_levels(material: Material, scores: MetricScores, settings: Settings) ->
     )
     for one in drawn:
         row = one.estimate
-        if one.distribution is None:
+        if one.distribution is None or (row.dataset == "macro" and row.model not in everywhere):
             continue
         key = (row.dataset, row.model, row.condition)
         if row.comparator:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from perimetry.runs.terms import Contrast, Items, RateTerm, Term
 from perimetry.scoring.report_metric import Report
 from perimetry.statistics import divide
 
-__all__ = ["REFERENCES", "Styles", "correlation", "link_estimates", "profile_estimates", "read_styles"]
+__all__ = ["REFERENCES", "Styles", "correlation", "link_estimates", "profile_estimates", "read_styles", "slope"]
 
 Numbers = NDArray[np.float64]
 
@@ -83,16 +84,18 @@ def profile_estimates(material: Material, styles: Styles, settings: Settings) ->
                 row = Estimate(PROTOCOL, "", name, f"style:{feature.name}", condition, version=_VERSION)
                 yield Contrast(row, (Term(up[:, place], down[:, place]),), nothing)
 
-    return _drawn(material, contrasts(), settings)
+    everywhere = {system for system in material.systems if all(system in one.reports.systems for one in material.sets)}
+    rows = _drawn(material, contrasts(), settings)
+    return [row for row in rows if row.dataset != "macro" or row.model in (REFERENCES, *everywhere)]
 
 
 def link_estimates(material: Material, scores: MetricScores, styles: Styles, settings: Settings) -> list[Estimate]:
-    """``style_link:METRIC``: how the shift of a report goes with the approach of the reference's style to its own.
+    """``style_link:METRIC``, ``style_slope:METRIC``: which reports gain when the reference comes nearer to their style.
 
     For a report, a feature and a variation, the approach is how much nearer the alternative is to the report than the
-    original was: ``|report - original| - |report - alternative|``. The link is its correlation with the shift of the
-    report's value, over all systems; ``stratum`` is the feature. Positive, by a metric of which higher is better: the
-    variation helps those that write this way already. It says why, not how much.
+    original was: ``|report - original| - |report - alternative|``. The slope is that of the regression of the report's
+    shift on it, over all systems, the link its correlation; ``stratum`` is the feature. Positive, by a metric of which
+    higher is better: the variation helps those that write this way already. It says why, not how much.
     """
 
     def contrasts() -> Iterator[Contrast]:
@@ -122,7 +125,9 @@ def link_estimates(material: Material, scores: MetricScores, styles: Styles, set
                 )
                 counted = columns[0] > 0
                 if counted.any():
-                    yield Contrast(row, (RateTerm(tuple(columns), correlation, counted),), ~counted & False)
+                    other = replace(row, metric=f"style_slope:{scores.named.label}")
+                    for each, rate in ((row, correlation), (other, slope)):
+                        yield Contrast(each, (RateTerm(tuple(columns), rate, counted),), ~counted & False)
 
     return _drawn(material, contrasts(), settings)
 
@@ -143,6 +148,20 @@ def correlation(sums: Numbers) -> Numbers:
     along = np.where(along > 1e-9 * np.maximum(n * xx, 1e-300), along, 0.0)
     across = np.where(across > 1e-9 * np.maximum(n * yy, 1e-300), across, 0.0)
     return divide(n * xy - x * y, np.sqrt(along * across))
+
+
+def slope(sums: Numbers) -> Numbers:
+    """Slope of the regression of y on x from sums as `correlation` takes them; nan where x does not vary.
+
+    Examples
+    --------
+    >>> x, y = np.asarray([1.0, 2.0, 4.0]), np.asarray([3.0, 5.0, 9.0])
+    >>> float(slope(np.asarray([3, x.sum(), y.sum(), (x * x).sum(), (x * y).sum(), (y * y).sum()])).round(6))
+    2.0
+    """
+    n, x, y, xx, xy = (sums[..., place] for place in range(5))
+    along = n * xx - x * x
+    return divide(n * xy - x * y, np.where(along > 1e-9 * np.maximum(n * xx, 1e-300), along, 0.0))
 
 
 def _drawn(material: Material, contrasts: Iterator[Contrast], settings: Settings) -> list[Estimate]:
