@@ -88,7 +88,7 @@ def page(
     """
     studies = len({each.study for each in alternatives})
     accepted = sum(each.text is not None for each in alternatives)
-    asked = made_by != "rules" or checked_by != "rules"
+    asked = not (made_by.startswith("rules") and checked_by == made_by)
     return Site(
         title="Alternative references",
         subtitle=f"{dataset} · {studies:,} reports · {len(funnels)} forms · made by {made_by}, checked by {checked_by}",

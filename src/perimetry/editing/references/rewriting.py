@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from perimetry.cases import CaseSet, DataError, Study, UsageError, load
+from perimetry.cases import CaseSet, Study, UsageError, load
 from perimetry.cases.dataset import DataUse
-from perimetry.editing.edit import Task, Verifier
+from perimetry.editing.edit import Verifier
 from perimetry.editing.funnel import EditFunnel, edit_funnels
 from perimetry.editing.loop import ROUNDS
 from perimetry.editing.references.accounting import RuleVerifier
@@ -21,26 +20,17 @@ from perimetry.editing.references.asked.generator import TEMPERATURES, TOKENS
 from perimetry.editing.references.making import make_alternatives
 from perimetry.editing.references.output import write_alternatives
 from perimetry.editing.references.report import ReportText
+from perimetry.editing.references.room import RULES, open_room
 from perimetry.editing.references.rules import RuleGenerator
+from perimetry.editing.references.studies import with_findings
 from perimetry.editing.references.taxonomy import Target, parse_targets
-from perimetry.inference import (
-    Budget,
-    RequestPlan,
-    RequestStore,
-    Settings,
-    SilentProgress,
-    Summary,
-    choose_progress,
-    quarantine,
-)
-from perimetry.models import Model, ModelContext, resolve_model
+from perimetry.inference import Settings, Summary
+from perimetry.models import ModelContext
 from perimetry.models.chat.secrets import without_credentials
 from perimetry.runs.folder import named_disk_errors
-from perimetry.scoring.judges import Judge
 
-__all__ = ["RULES", "Counted", "Rewriting", "count_rewrites", "rewrite"]
+__all__ = ["Rewriting", "rewrite"]
 
-RULES = "rules"
 VERSION = "rules/1"
 
 
@@ -88,27 +78,6 @@ class Rewriting:
             "waiting": self.waiting,
             "axes": [funnel.to_dict() for funnel in self.funnels],
         }
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """What would be asked at most, and what the store holds of the first round."""
-
-    reports: int
-    forms: int
-    edits: int
-    first_round: int
-    stored: int
-    most_requests: int
-
-
-@dataclass(slots=True, eq=False)
-class _Room:
-    """Generator and verifiers of a run; models are opened once."""
-
-    generator: Judge | None = None
-    verifier: Judge | None = None
-    summaries: list[Summary] = field(default_factory=list)
 
 
 def rewrite(
@@ -181,8 +150,8 @@ def rewrite(
     wanted = parse_targets(axes)
     _check_usable(folder)
     case_set = load(data, split=split, limit=limit, seed=seed, mapping=mapping)
-    studies, left_out = _with_findings(case_set)
-    with _room(rewriter, verifier, folder, settings, options, progress) as room:
+    studies, left_out = with_findings(case_set)
+    with open_room(rewriter, verifier, folder, settings, options, progress) as room:
         for judge in (room.generator, room.verifier):
             if judge is not None:
                 judge.check(case_set.name, case_set.data_use, allow_remote)
@@ -209,65 +178,6 @@ def rewrite(
     )  # fmt: skip
 
 
-def count_rewrites(
-    data: str,
-    *,
-    out: Path | str,
-    axes: Sequence[str] = ("all",),
-    rewriter: str = RULES,
-    verifier: str = RULES,
-    split: str | None = None,
-    limit: int | None = None,
-    mapping: Path | str | None = None,
-    rounds: int = ROUNDS,
-    temperatures: Sequence[float] = TEMPERATURES,
-    tokens: int = TOKENS,
-    structured: bool = True,
-    seed: int = 42,
-    options: ModelContext | None = None,
-) -> Counted:
-    """What `rewrite` would ask at most; asks and writes nothing. Parameters as there."""
-    wanted = parse_targets(axes)
-    case_set = load(data, split=split, limit=limit, seed=seed, mapping=mapping)
-    studies, _ = _with_findings(case_set)
-    steps = sum(len(each) for each in wanted) * len(studies)
-    asked = set()
-    stored = 0
-    with _room(rewriter, verifier, Path(out), None, options, progress=False) as room:
-        if room.generator is not None:
-            targets = {step.spelling: step for each in wanted for step in each}
-            proposer = ModelGenerator(
-                room.generator, targets, case_set.name, tuple(temperatures), tokens, seed=seed, structured=structured
-            )
-            first = {
-                request.id: request
-                for each in wanted
-                for study in studies
-                for request in (proposer.request(Task(study.id, each[0].spelling, ReportText.of(study.sections)), 1),)
-            }
-            asked = set(first)
-            stored = len(asked) - room.generator.unasked(RequestPlan.of(first.values()))
-        models = (room.generator is not None) + (room.verifier is not None)
-        turns = rounds if room.generator is not None else 1
-    return Counted(len(studies), len(wanted), len(studies) * len(wanted), len(asked), stored, steps * turns * models)
-
-
-def _with_findings(case_set: CaseSet) -> tuple[tuple[Study, ...], tuple[str, ...]]:
-    """Studies that can be scored by their findings, and what became of the others."""
-    found = [case for case in case_set.cases if isinstance(case, Study)]
-    if not found:
-        raise DataError(f"{case_set.name} has no reports to rewrite: studies with findings were expected.")
-    kept = tuple(study for study in found if any(sign.isalpha() for sign in study.sections.get("findings", "")))
-    if not kept:
-        raise DataError(f"None of the {len(found):,} reports of {case_set.name} has a findings section.")
-    lines = case_set.funnel.summary_lines(case_set.name, quoting=case_set.data_use == "open")
-    # The notes are about images and views, of which nothing is used here.
-    told = list(lines[: len(lines) - len(case_set.funnel.notes)])
-    if len(kept) < len(found):
-        told.append(f"{len(found) - len(kept):,} of {len(found):,} reports have no findings section: left out.")
-    return kept, tuple(told)
-
-
 def _check_usable(folder: Path) -> None:
     """Refuse a folder that holds another command's work."""
     if folder.exists() and not folder.is_dir():
@@ -277,43 +187,6 @@ def _check_usable(folder: Path) -> None:
         raise UsageError(f"--out {folder} holds other files. Give a new folder, or one of an earlier rewriting.")
     if any((folder / name).exists() for name in ("run.toml", "screen.toml", "plan.parquet", "estimates.csv")):
         raise UsageError(f"--out {folder} is the folder of another command. Give a new one.")
-
-
-@contextmanager
-def _room(
-    rewriter: str,
-    verifier: str,
-    folder: Path,
-    settings: Settings | None,
-    options: ModelContext | None,
-    progress: bool,
-) -> Iterator[_Room]:
-    """Open the models that are asked, and close them at the end."""
-    room = _Room()
-    opened: dict[str, Model] = {}
-    settings = settings or Settings()
-    budget = Budget(settings.max_requests)
-
-    def told(summary: Summary) -> None:
-        room.summaries.append(summary)
-        if summary.stopped == "interrupted":
-            raise KeyboardInterrupt(summary.message)
-
-    try:
-        judges = {}
-        for spec in (rewriter, verifier):
-            if spec != RULES and spec not in judges:
-                opened[spec] = resolve_model(spec, options)
-                store = RequestStore(folder / "responses")
-                shown = choose_progress() if progress else SilentProgress()
-                judges[spec] = Judge(opened[spec], store, settings, shown, budget, told)
-                for problem in quarantine(store, judges[spec].name) if store.folder.is_dir() else ():
-                    store.on_problem(problem)
-        room.generator, room.verifier = judges.get(rewriter), judges.get(verifier)
-        yield room
-    finally:
-        for model in opened.values():
-            model.close()
 
 
 def _written(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from perimetry.editing.references.accounting.lexicon import Word, words_of
+from perimetry.editing.references.accounting.parts import Part, parts_of, share_places
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.sentences import bare, heading_of, split_sentences, unnumbered
 
@@ -32,7 +33,6 @@ _COURSES = frozenset(
     {"improved", "worse", "resolved", "increased", "decreased", "stable", "persistent", "again", "interval", "prior"}
 )
 _NORMAL = frozenset({"normal", "clear", "expanded", "midline", "sharp", "smooth", "negative"})
-_JOINERS = frozenset({"and", "or", "with", "as", "plus"})
 # Say nothing about a finding's place that the finding does not say itself.
 _SINGLE = frozenset(
     {
@@ -74,28 +74,6 @@ class Fact:
     sides: frozenset[str] = frozenset()
     benign: bool = field(default=False, compare=False)
     said: str = field(default="", compare=False)
-
-
-@dataclass(slots=True)
-class _Part:
-    """Words between commas and joiners."""
-
-    heads: list[tuple[str, str, bool, str, str]] = field(default_factory=list)
-    states: list[tuple[str, bool, str]] = field(default_factory=list)
-    places: list[tuple[str, frozenset[str] | None]] = field(default_factory=list)
-    sides: dict[str, None] = field(default_factory=dict)
-    qualities: list[tuple[str, bool]] = field(default_factory=list)
-    numbers: list[str] = field(default_factory=list)
-    denied: bool = False
-
-    @property
-    def empty(self) -> bool:
-        return not (self.heads or self.states or self.places or self.sides or self.telling or self.numbers)
-
-    @property
-    def telling(self) -> list[tuple[str, bool]]:
-        """Qualities but the "or" that stands before a part."""
-        return [quality for quality in self.qualities if quality[0] != "or"]
 
 
 def report_facts(report: ReportText) -> frozenset[Fact]:
@@ -149,15 +127,15 @@ def _clauses(words: Sequence[Word]) -> Iterator[list[Word]]:
 
 
 def _clause_facts(words: Sequence[Word], subject: tuple[str, ...]) -> Iterator[Fact]:
-    parts = list(_merged(_parts(words)))
+    parts = parts_of(words)
     if not parts:
         return
     if subject and any(part.states for part in parts) and not any(part.places or part.heads for part in parts):
         parts[0].places.extend((place, None) for place in subject)
-    _share_places(parts)
-    waiting: list[_Part] = []
+    share_places(parts)
+    waiting: list[Part] = []
     told: list[Fact] = []
-    stated: _Part | None = None
+    stated: Part | None = None
     for part in parts:
         if part.states:
             told += _state_facts(part, [place for other in waiting for place, _ in other.places])
@@ -184,105 +162,7 @@ def _clause_facts(words: Sequence[Word], subject: tuple[str, ...]) -> Iterator[F
         yield from _loose_facts(part, benign)
 
 
-def _share_places(parts: Sequence[_Part]) -> None:
-    """Give a state without a place that of its neighbour: "the lungs are expanded and clear"."""
-    for place, part in enumerate(parts):
-        if not part.states or part.places or part.heads:
-            continue
-        if place and not (parts[place - 1].states or parts[place - 1].heads):
-            continue  # "Heart and lungs, normal": what waits there is what it is said of.
-        near = [*reversed(parts[:place]), *parts[place + 1 :]]
-        source = next((other for other in near if other.states and other.places), None)
-        if source is not None:
-            part.places = list(source.places)
-            part.sides = part.sides or dict(source.sides)
-
-
-def _parts(words: Sequence[Word]) -> Iterator[_Part]:
-    """Cut a clause into parts; what is denied or doubted goes from its cue to the clause's end, or back over it."""
-    denied = any(word.kind == "after" for word in words)
-    doubt = _trailing_doubt(words)
-    part = _Part(denied=denied)
-    for word in words:
-        if word.kind == "comma" or (word.kind == "word" and word.said in _JOINERS):
-            yield part
-            if word.said == "with" and denied:
-                denied = False
-            part = _Part(denied=denied)
-            if word.said == "or" and not denied:
-                part.qualities.append(("or", False))  # "Nodule or mass" is less than both.
-        elif word.kind == "before":
-            if not part.empty:
-                yield part
-            denied = True
-            part = _Part(denied=denied)
-        elif word.kind == "doubt":
-            doubt = word.meaning
-            if part.heads:
-                # "Left opacity, likely atelectasis": where the opacity is, is said of the opacity.
-                yield part
-                part = _Part(denied=denied)
-        else:
-            _add(part, word, denied, doubt)
-    yield part
-
-
-def _trailing_doubt(words: Sequence[Word]) -> str:
-    """Degree of a doubt that stands at the clause's end and so goes back over it."""
-    telling = [word for word in words if word.kind not in ("filler", "comma")]
-    return telling[-1].meaning if telling and telling[-1].kind == "doubt" else ""
-
-
-def _add(part: _Part, word: Word, denied: bool, doubt: str) -> None:
-    if word.kind in ("finding", "device", "word"):
-        part.heads.append((word.kind, word.meaning, denied, doubt, word.said))
-    elif word.kind == "state":
-        part.states.append((word.meaning, denied, doubt))
-    elif word.kind == "place":
-        part.places.append((word.meaning, None))
-    elif word.kind == "side":
-        part.sides[word.meaning] = None
-    elif word.kind == "quality":
-        part.qualities.append((word.meaning, denied))
-    elif word.kind == "number":
-        part.numbers.append(word.meaning)
-
-
-def _merged(parts: Iterable[_Part]) -> Iterator[_Part]:
-    """Join parts that only qualify their neighbour: a place before a finding, a place after one."""
-    held = [part for part in parts if not part.empty]
-    for first, second in pairwise(held):
-        if first.heads or first.states:
-            continue
-        # "The bones show no fracture" denies what "no fracture of the bones" denies.
-        only_places = first.places and not (first.telling or first.numbers)
-        if second.heads and (first.denied == second.denied or only_places):
-            _take(second, first)
-            first.places, first.sides, first.qualities, first.numbers = [], {}, [], []
-    kept: list[_Part] = []
-    for part in held:
-        if part.empty:
-            continue
-        if kept and kept[-1].heads and not (part.heads or part.states) and part.denied == kept[-1].denied:
-            _take(kept[-1], part)
-        else:
-            kept.append(part)
-    yield from kept
-
-
-def _take(part: _Part, other: _Part) -> None:
-    # Each place keeps the sides of its own part: "right upper and left lower lobe".
-    part.places = [*_with_sides(other), *_with_sides(part)]
-    part.sides = {**other.sides, **part.sides}
-    part.qualities = [*other.qualities, *part.qualities]
-    part.numbers = [*other.numbers, *part.numbers]
-
-
-def _with_sides(part: _Part) -> list[tuple[str, frozenset[str] | None]]:
-    return [(place, frozenset(part.sides) if sides is None else sides) for place, sides in part.places]
-
-
-def _head_facts(part: _Part) -> Iterator[Fact]:
+def _head_facts(part: Part) -> Iterator[Fact]:
     sides = frozenset(part.sides)
     benign = all(denied and not doubt for _, _, denied, doubt, _ in part.heads) and not any(
         quality in _COURSES for quality, _ in part.qualities
@@ -313,7 +193,7 @@ def _sides_of(place: str, sides: frozenset[str]) -> frozenset[str]:
     return frozenset() if place in _SINGLE else sides
 
 
-def _state_facts(part: _Part, waiting: Sequence[str]) -> Iterator[Fact]:
+def _state_facts(part: Part, waiting: Sequence[str]) -> Iterator[Fact]:
     sides = frozenset(part.sides)
     places = dict.fromkeys([*waiting, *(place for place, _ in part.places)]) or {"": None}
     for state, denied, doubt in part.states:
@@ -327,7 +207,7 @@ def _state_facts(part: _Part, waiting: Sequence[str]) -> Iterator[Fact]:
                     yield Fact("number", number, place or state, denied, benign=benign)
 
 
-def _loose_facts(part: _Part, benign: bool) -> Iterator[Fact]:
+def _loose_facts(part: Part, benign: bool) -> Iterator[Fact]:
     """Qualities and numbers with nothing but a place, or nothing at all, to be said of."""
     for place in [place for place, _ in part.places] or [""]:
         for quality, denied in part.qualities:
