@@ -18,6 +18,7 @@ from perimetry.protocols.score.alternatives import ORIGINAL
 from perimetry.protocols.score.band_section import band_section
 from perimetry.reports import Block, Column, Reproduce, Section, Site, TableBlock, TextBlock
 from perimetry.reports import Verdict as Card
+from perimetry.reports.charts import reference_orders as order_charts
 from perimetry.reports.charts import references as charts
 from perimetry.reports.charts import select_estimates
 from perimetry.runs.estimates import estimate_frame
@@ -120,7 +121,7 @@ def _turns(findings: Findings, frame: pl.DataFrame, several: bool) -> Iterator[B
         if not rows:
             continue
         slug, where = file_name(one.name), f" on {one.name}" if several else ""
-        yield charts.reversal_map(rows, name=f"reversals-map-{slug}", title=f"Reversals{where}")
+        yield order_charts.reversal_map(rows, name=f"reversals-map-{slug}", title=f"Reversals{where}")
         yield tables.pair_table(findings, one.name, where)
         ranks = [
             row
@@ -128,11 +129,11 @@ def _turns(findings: Findings, frame: pl.DataFrame, several: bool) -> Iterator[B
             for row in select_estimates(frame, [f"rank:{metric.label}"])
             if row.dataset == one.name
         ]
-        yield charts.rank_paths(ranks, name=f"rank-paths-{slug}", title=f"Rank paths{where}")
+        yield order_charts.rank_paths(ranks, name=f"rank-paths-{slug}", title=f"Rank paths{where}")
         for metric in findings.metrics:
             gaps = [row for row in select_estimates(frame, [metric.label], comparisons=True) if row.dataset == one.name]
             if gaps:
-                yield charts.pair_gaps(
+                yield order_charts.pair_gaps(
                     gaps,
                     metric.label,
                     name=f"gaps-{file_name(metric.label)}-{slug}",
