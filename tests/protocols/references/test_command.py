@@ -74,6 +74,15 @@ def test_models_write_the_reports_once(capsys, tmp_path):
     assert json.loads(said)["reader:constant"]["to_ask"] == 0
 
 
+def test_a_model_that_never_answers(capsys, tmp_path):
+    made = one_set(tmp_path, 12)
+    more = ("--systems", "openai:m@http://127.0.0.1:9/v1", "--max-retries", "0")
+    code, _, err = call(capsys, *asked(made, tmp_path / "out", *more))
+    assert code == 1
+    assert "openai:m has given no report for any of 12 studies (unreachable" in err
+    assert not (tmp_path / "out" / "estimates.csv").exists()
+
+
 def test_a_folder_of_another_run_is_left_alone(capsys, tmp_path):
     made = one_set(tmp_path, 12)
     (tmp_path / "other").mkdir()

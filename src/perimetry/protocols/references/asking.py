@@ -12,6 +12,7 @@ import polars as pl
 
 from perimetry.cases.dataset import CaseSet
 from perimetry.cases.digest import digest_parts
+from perimetry.cases.errors import DataError
 from perimetry.cases.study import Study
 from perimetry.inference import Budget, RequestPlan, RequestStore, Settings, SilentProgress, Summary, choose_progress
 from perimetry.models import REPORT_PROFILE, ModelContext, render_study, resolve_model
@@ -97,7 +98,13 @@ class AskedModels:
         return {model.name: (len(self.plan), model.unasked(self.plan)) for model in self.models.values()}
 
     def ask(self) -> SystemReports:
-        """Ask what is not stored yet, and read the reports; a study without an answer has none."""
+        """Ask what is not stored yet, and read the reports; a study without an answer has none.
+
+        Raises
+        ------
+        DataError
+            Where a model has given no report at all.
+        """
         style = "findings" if self.section == "findings" else "report"
         found: dict[str, dict[tuple[str, str], Report]] = {}
         for model in self.models.values():
@@ -110,8 +117,18 @@ class AskedModels:
                 if not answer.failure_kind and answer.text is not None:
                     study = self.studies[identity]
                     reports[study.dataset, study.id] = report_of(answer.text, style, answer.finish_reason).text
+            if not reports:
+                raise DataError(_silent(summary))
             found[model.name] = reports
         return SystemReports("the models' answers", found)
+
+
+def _silent(summary: Summary) -> str:
+    told = "; ".join(f"{kind}: {message}" for kind, message in summary.examples) or summary.message or "none was asked"
+    return (
+        f"{summary.model} has given no report for any of {summary.planned:,} studies ({told.rstrip('.')}). See that it "
+        "answers, then give the same command again."
+    )
 
 
 @contextmanager
