@@ -169,7 +169,8 @@ def test_an_unreadable_image_is_still_planned() -> None:
     found = examine([gone, well], min_images=1)
     assert [case.id for case in found.cases] == ["gone#Edema"]
     # Its boxes cannot be laid on another image: its size is not known.
-    assert found.lacking == {EDEMA: 1} and not found.faults
+    assert found.unread == {EDEMA: 1} and not found.lacking and not found.faults
+    assert any("cannot be read" in line for line in found.notes())
     here = study("here", box(5, 5, 9, 9, EDEMA))
     assert [case.id for case in examine([here, replace(gone, boxes=())], min_images=1).cases] == [
         "here#Edema",
@@ -200,3 +201,23 @@ def test_a_study_left_out_for_spill_is_no_study_without_the_class() -> None:
     found = examine([inside, beside, study("c")], classes=[EDEMA], min_images=1, max_spill=0.05)
     assert [case.id for case in found.cases] == ["b#Edema", "c#Edema"]
     assert found.lacking == {} and found.spilled == {EDEMA: 1}
+
+
+def test_a_name_nobody_understood_is_told_and_never_stands_for_without() -> None:
+    sick = study("a", box(10, 10, 20, 20, EDEMA), box(60, 60, 20, 20), labels={EDEMA: 1.0})
+    unclear = study("b", labels={"oedema": 1.0})
+    drawn_over = study("c", box(5, 5, 9, 9, "Edemas"))
+    denied = study("d", labels={"oedema": 0.0})
+    found = examine([sick, unclear, drawn_over], min_images=1)
+    assert [case.id for case in found.cases] == ["a#Edema"]
+    assert found.unclear == 2 and found.unclassed == 1 and found.lacking == {EDEMA: 1}
+    assert found.unknown == {"Edemas": 1} and found.unknown_labels == {"oedema": 1}
+    told = "\n".join(found.notes())
+    assert "Edemas 1 (did you mean Edema?)" in told and "oedema 1 (did you mean Edema?)" in told
+    assert "2 studies with such a name" in told and "1 boxes name no class" in told
+    assert "d#Edema" in by_id(examine([sick, unclear, denied], min_images=1))
+
+
+@pytest.mark.parametrize("name", ["pleural effusion", "PLEURAL_EFFUSION", " Pleural-Effusion", "PleuralEffusion"])
+def test_classes_are_asked_for_in_any_spelling(name: str) -> None:
+    assert examine([study("a", box(1, 1, 9, 9, EFFUSION))], classes=[name], min_images=1).images == {EFFUSION: 1}

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from perimetry.cases.box_faults import find_fault, shapes_of
-from perimetry.cases.chexpert import ABNORMAL
+from perimetry.cases.chexpert import ABNORMAL, CHEXBERT_ORDER, class_named
 from perimetry.cases.errors import UnknownNameError, UsageError
 from perimetry.cases.examination import Examination
 from perimetry.cases.regions import Shape, iou, overlap_share, scaled
@@ -56,10 +56,11 @@ def examine(
 
     A study enters for a class c that at least one of its boxes shows: all such boxes are the disease boxes B_c, and
     those without c whose IoU with every one of B_c is below `max_iou` are the co-disease boxes. As many studies
-    without c (no box of it, its label neither positive nor uncertain) stand in as controls of specificity: the
-    disease boxes of a study with c, the donor, are laid on each, scaled to its size; its co-disease boxes are its own
-    under the same rule. No donor and no control is taken twice for a class. Both are drawn by (seed, data set, class,
-    study id), so that the order of the studies does not matter.
+    without c stand in as controls of specificity: no box shows c, the label says neither positive nor uncertain, and no
+    box or positive label has a name that is no class. The disease boxes of a study with c, the donor, are laid on
+    each, scaled to its size; its co-disease boxes are its own under the same rule. No donor and no control is taken
+    twice for a class. Both are drawn by (seed, data set, class, study id), so that the order of the studies does not
+    matter.
 
     Parameters
     ----------
@@ -109,11 +110,14 @@ def examine(
         if (fault := find_fault(study, sizes)) is not None
     }
     sound = [at for at in range(len(studies)) if at not in faults]
+    unclear = {at for at in range(len(studies)) if _unclear(studies[at])}
+    clear = [at for at in sound if at not in unclear and studies[at].images]
     found: list[dict[str, Examined]] = [{} for _ in studies]
     images: dict[str, int] = {}
     few: dict[str, int] = {}
     spilled: dict[str, int] = {}
     lacking: dict[str, int] = {}
+    unread: dict[str, int] = {}
     for finding in wanted:
         trials = {at: trial for at in sound if (trial := _present(studies[at], finding, max_iou)) is not None}
         present = {at: trial for at, trial in trials.items() if _within(trial, max_spill)}
@@ -123,9 +127,15 @@ def examine(
                 few[finding] = number
             continue
         images[finding] = number
-        stand_ins = _absent(studies, shapes, sound, trials, present, finding, max_iou, seed) if absent else {}
-        if absent and len(stand_ins) < len(present):
-            lacking[finding] = len(present) - len(stand_ins)
+        donors = [at for at in present if all(shapes[at][box.image] is not None for box in present[at].boxes)]
+        controls = [at for at in clear if at not in trials and _without(studies[at], finding)]
+        stand_ins = {}
+        if absent:
+            stand_ins = _absent(studies, shapes, donors, controls, present, finding, max_iou, seed)
+            if len(donors) < len(present):
+                unread[finding] = len(present) - len(donors)
+            if len(controls) < len(donors):
+                lacking[finding] = len(donors) - len(controls)
         kept = present | {at: trial for at, trial in stand_ins.items() if _within(trial, max_spill)}
         if len(kept) < len(trials) + len(stand_ins):
             spilled[finding] = len(trials) + len(stand_ins) - len(kept)
@@ -150,6 +160,12 @@ def examine(
         faults=tuple(faults.values()),
         spilled=spilled,
         lacking=lacking,
+        unknown_labels=dict(
+            sorted(Counter(name for study in studies for name in study.labels.keys() - set(CHEXBERT_ORDER)).items())
+        ),
+        unclassed=sum(not box.classes for study in studies for box in study.boxes),
+        unclear=len(unclear),
+        unread=unread,
     )
 
 
@@ -157,15 +173,16 @@ def _checked(
     classes: Sequence[str] | None, min_images: int, max_iou: float, max_spill: float | None
 ) -> tuple[str, ...]:
     """The classes to examine in their order; raises on values out of range."""
-    for name in classes or ():
-        if name not in ABNORMAL:
+    named = [class_named(name) for name in classes or ()]
+    for name, finding in zip(classes or (), named, strict=True):
+        if finding not in ABNORMAL:
             raise UnknownNameError("localisable CheXpert class", name, ABNORMAL)
     if min_images < 1:
         raise UsageError(f"min_images is {min_images}; expected 1 or more.")
     for label, value in (("max_iou", max_iou), ("max_spill", max_spill)):
         if value is not None and not 0 <= value <= 1:
             raise UsageError(f"{label} is {value}; expected a number from 0 to 1.")
-    return ABNORMAL if classes is None else tuple(name for name in ABNORMAL if name in classes)
+    return ABNORMAL if classes is None else tuple(name for name in ABNORMAL if name in named)
 
 
 def _within(trial: Examined, max_spill: float | None) -> bool:
@@ -192,25 +209,20 @@ def _others(study: Study, finding: str, boxes: Sequence[Box], max_iou: float) ->
 def _absent(
     studies: Sequence[Study],
     shapes: Sequence[Sequence[Shape | None]],
-    sound: Sequence[int],
-    trials: Mapping[int, Examined],
+    donors: Sequence[int],
+    controls: Sequence[int],
     present: Mapping[int, Examined],
     finding: str,
     max_iou: float,
     seed: int,
 ) -> dict[int, Examined]:
-    """Studies without the class, each with the boxes of a donor: place in `studies` to its trial.
-
-    `trials` are all studies with the class, `present` those that are examined: only they are donors.
-    """
+    """Studies without the class (controls), each with the boxes of a donor: place in `studies` to its trial."""
 
     def drawn(role: str, places: Sequence[int]) -> list[int]:
         return sorted(
             places, key=lambda at: stream_key(seed, "examined", role, studies[at].dataset, finding, studies[at].id)
         )
 
-    donors = [at for at in present if all(shapes[at][box.image] is not None for box in present[at].boxes)]
-    controls = [at for at in sound if at not in trials and studies[at].images and _without(studies[at], finding)]
     stand_ins = {}
     # Of too many candidates on either side the first ones by the draw are taken.
     for donor, control in zip(drawn("donor", donors), drawn("control", controls), strict=False):
@@ -223,6 +235,15 @@ def _absent(
 def _without(study: Study, finding: str) -> bool:
     """Whether the label does not say that the study shows the class, or may show it; no box of it does."""
     return study.labels.get(finding) not in (1, -1)
+
+
+def _unclear(study: Study) -> bool:
+    """Whether a box or a label that is not 0 has a name that is no class: it may stand for any of them."""
+    known = set(CHEXBERT_ORDER)
+    named = {name for box in study.boxes for name in box.classes} | {
+        name for name, value in study.labels.items() if value != 0
+    }
+    return bool(named - known)
 
 
 def _laid(box: Box, donor: Sequence[Shape | None], control: Sequence[Shape | None]) -> Box:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any, get_args
 
 from perimetry.cases.boxes import fit_box
+from perimetry.cases.chexpert import class_named
+from perimetry.cases.echo import echo
 from perimetry.cases.errors import CaseError
 from perimetry.cases.image import Image
 from perimetry.cases.question import AnswerType, Origin, Question
@@ -23,6 +26,9 @@ QUESTION_FIELDS = (
     *("also_accepted", "hidden", "split", "origin"),
 )
 STUDY_FIELDS = ("id", "dataset", "group", "images", "image", "view", "sections", *SECTIONS, "boxes", "labels", "hidden")
+
+CORNERS = ("x", "y", "width", "height")
+_LABELS = (1.0, 0.0, -1.0)
 
 
 def is_study(names: Mapping[str, Any] | tuple[str, ...]) -> bool:
@@ -75,6 +81,9 @@ def question_from(values: Mapping[str, Any], dataset: str, images: tuple[Image, 
 def study_from(values: Mapping[str, Any], dataset: str, images: tuple[Image, ...], number: str) -> Study:
     """A study from a record with the fields of `Study`; report sections may be columns of their own.
 
+    CheXpert classes in labels and boxes may be written in any case, with underscores or blanks; a name that is no class
+    stays as it is. A label of a class is 1, 0 or -1; empty and NaN ones are no labels.
+
     Raises
     ------
     CaseError
@@ -89,11 +98,7 @@ def study_from(values: Mapping[str, Any], dataset: str, images: tuple[Image, ...
         images=images,
         sections={name: text(sections[name]) for name in SECTIONS if text(sections.get(name))},
         boxes=tuple(_box(box, len(images)) for box in (parse_list(values["boxes"]) if values.get("boxes") else ())),
-        labels={
-            name: _number(value, f"label {name!r}")
-            for name, value in _mapping(values.get("labels"), "labels").items()
-            if value is not None
-        },
+        labels=_labels(_mapping(values.get("labels"), "labels")),
         hidden={**hidden_fields(values, *STUDY_FIELDS), **_hidden(values)},
         origin=_origin(values.get("origin")),
     )
@@ -168,19 +173,59 @@ def _origin(value: Any) -> Origin | None:
     return Origin(text(given.get("parent")), text(given.get("edit"))) if given else None
 
 
+def _labels(given: Mapping[str, Any]) -> dict[str, float]:
+    """Labels by class; two spellings of one class have to say the same."""
+    found: dict[str, float] = {}
+    for name, value in given.items():
+        if value is None or text(value) == "":
+            continue
+        finding = class_named(name)
+        number = _number(value, f"label {name!r}")
+        if finding is not None and number not in _LABELS:
+            raise CaseError(
+                f"label {name!r} is {value!r}; expected 1 (there), 0 (not there) or -1 (uncertain), or nothing where "
+                "the class is not spoken of"
+            )
+        if found.setdefault(finding or name, number) != number:
+            raise CaseError(f"label {name!r} is {value!r}, another spelling of it {found[finding or name]:g}; keep one")
+    return found
+
+
 def _box(value: Any, images: int) -> Box:
-    given = _mapping(value, "boxes")
+    given = _box_fields(value)
     number = _number(given.get("image", 0), "box image")
     if not number.is_integer() or not 0 <= number < images:
         raise CaseError(f"a box lies on image {number:g}; the study has {images}")
-    corners = [_number(given.get(name), f"box {name}") for name in ("x", "y", "width", "height")]
+    corners = [_number(given.get(name), f"box {name}") for name in CORNERS]
     x, y, width, height = fit_box(corners, None)
-    classes = frozenset(_texts(given.get("classes")))
+    classes = frozenset(class_named(name) or name for name in _texts(given.get("classes")))
     return Box(int(number), x, y, width, height, classes, text(given.get("finding")))
+
+
+def _box_fields(value: Any) -> Mapping[str, Any]:
+    """A box as an object with its four numbers; raises `CaseError` that says which are missing."""
+    expected = 'expected an object such as {"image": 0, "x": 10, "y": 20, "width": 30, "height": 40, "classes": [...]}'
+    if isinstance(value, str):
+        value = _mapping(value, "boxes")
+    if not isinstance(value, Mapping):
+        raise CaseError(f"a box is {echo(value)}; {expected}")
+    missing = [name for name in CORNERS if value.get(name) is None]
+    if missing:
+        names = {str(name).lower() for name in value}
+        corners = " (its corners are given: width is x2 - x1, height is y2 - y1)" if {"x2", "y2"} <= names else ""
+        if {"xmax", "ymax"} <= names:
+            corners = " (its corners are given: width is xmax - xmin, height is ymax - ymin)"
+        raise CaseError(
+            f"a box has no {', '.join(missing)}{corners}; found {', '.join(map(str, value)) or 'nothing'}, {expected}"
+        )
+    return value
 
 
 def _number(value: Any, field: str) -> float:
     try:
-        return float(value)
+        number = float(value)
     except (TypeError, ValueError) as error:
         raise CaseError(f"{field}: a number was expected, found {value!r}") from error
+    if not math.isfinite(number):
+        raise CaseError(f"{field}: a finite number was expected, found {value!r}")
+    return number

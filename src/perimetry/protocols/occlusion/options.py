@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
-from perimetry.cases.chexpert import ABNORMAL
+from perimetry.cases.chexpert import ABNORMAL, class_named
 from perimetry.cases.errors import UnknownNameError, UsageError
 from perimetry.cases.examined import MAX_IOU, MIN_IMAGES
 from perimetry.conditions import parse_condition
@@ -183,7 +183,8 @@ def _flag(name: str, value: object) -> bool:
 
 def _classes(_name: str, value: object) -> tuple[str, ...]:
     pieces = value.split(",") if isinstance(value, str) else list(value) if isinstance(value, Sequence) else [value]
-    return tuple(dict.fromkeys(str(piece).strip() for piece in pieces if str(piece).strip()))
+    named = (str(piece).strip() for piece in pieces if str(piece).strip())
+    return tuple(dict.fromkeys(class_named(name) or name for name in named))
 
 
 def _metrics(_name: str, value: object) -> tuple[str, ...]:
