@@ -156,6 +156,7 @@ def _clause_facts(words: Sequence[Word], subject: tuple[str, ...]) -> Iterator[F
                         other.qualities = part.qualities
                 waiting.append(part)
     yield from told
+    yield from _idle_doubts(words)
     # A place that "free of infiltrates" is said of goes with what is denied there.
     benign = bool(told) and all(fact.benign for fact in told)
     for part in waiting:
@@ -186,6 +187,16 @@ def _head_facts(part: Part) -> Iterator[Fact]:
         if {"left", "right"} <= part.sides.keys():
             # "Larger on the left than on the right".
             yield Fact("quality", " then ".join(part.sides), of, part.denied, benign=benign)
+
+
+def _idle_doubts(words: Sequence[Word]) -> Iterator[Fact]:
+    """Doubt about something that is not named: "compatible with remote XXXX"."""
+    for place, word in enumerate(words):
+        following = words[place + 1 :]
+        if word.kind == "doubt" and not any(
+            other.kind in ("finding", "device", "word", "state") for other in following
+        ):
+            yield Fact("quality", word.meaning, "doubt")
 
 
 def _sides_of(place: str, sides: frozenset[str]) -> frozenset[str]:

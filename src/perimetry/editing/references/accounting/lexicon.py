@@ -32,6 +32,7 @@ _NUMBERS = {
     for name in names.split()
 }  # fmt: skip
 _VERTEBRA = re.compile(r"[tlc]\d{1,2}$")
+_NON = re.compile(r"\bnon-(?=[a-z])", re.IGNORECASE)
 _DIMENSIONS = re.compile(
     r"\d+(?:\.\d+)?(?:\s?(?:x|by)\s?\d+(?:\.\d+)?)+\s?-?(mm|cm)\b|\d+(?:\.\d+)?-?(mm|cm)\b", re.IGNORECASE
 )
@@ -109,8 +110,13 @@ def words_of(sentence: str) -> list[Word]:
     >>> words_of("tip at 2.5 cm")[-1].meaning
     '25 mm'
     """
-    tokens = [match.group().lower() for match in _WORD.finditer(_DIMENSIONS.sub(_each_with_unit, sentence))]
+    tokens = [match.group().lower() for match in _WORD.finditer(_tidied(sentence))]
     return list(_matched(tokens))
+
+
+def _tidied(sentence: str) -> str:
+    """Units to each number, and "non-calcified" as one word: it denies no more than itself."""
+    return _NON.sub("non", _DIMENSIONS.sub(_each_with_unit, sentence))
 
 
 def _each_with_unit(found: re.Match[str]) -> str:

@@ -55,7 +55,18 @@ def _parts(words: Sequence[Word]) -> Iterator[Part]:
     denied = any(word.kind == "after" for word in words)
     doubt = _trailing_doubt(words)
     part = Part(denied=denied)
+    doubted = False
     for word in words:
+        if word.kind == "doubt":
+            # "May be compatible with" is less than either of its halves.
+            doubt = f"{doubt}, {word.meaning}" if doubted else word.meaning
+            doubted = True
+            if part.heads:
+                # "Left opacity, likely atelectasis": where the opacity is, is said of the opacity.
+                yield part
+                part = Part(denied=denied)
+            continue
+        doubted = doubted and word.kind == "filler"
         if word.kind == "comma" or (word.kind == "word" and word.said in _JOINERS):
             yield part
             if word.said == "with" and denied:
@@ -68,12 +79,6 @@ def _parts(words: Sequence[Word]) -> Iterator[Part]:
                 yield part
             denied = True
             part = Part(denied=denied)
-        elif word.kind == "doubt":
-            doubt = word.meaning
-            if part.heads:
-                # "Left opacity, likely atelectasis": where the opacity is, is said of the opacity.
-                yield part
-                part = Part(denied=denied)
         else:
             _add(part, word, denied, doubt)
     yield part
