@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 SENTENCES = (
     "the lungs are clear",
@@ -68,13 +70,15 @@ def alternatives(rows: list[dict[str, str]]) -> list[dict[str, object]]:
     return found
 
 
-def write_lines(path: Path, rows: list[dict[str, object]] | list[dict[str, str]]) -> Path:
+def write_lines(path: Path, rows: Sequence[Mapping[str, object]]) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     return path
 
 
-def one_set(folder: Path, count: int = 40, seed: int = 1, systems: tuple[str, ...] = ("one", "two", "three")) -> dict:
+def one_set(
+    folder: Path, count: int = 40, seed: int = 1, systems: tuple[str, ...] = ("one", "two", "three")
+) -> dict[str, Any]:
     """Files of one data set: studies, systems, alternatives."""
     rows = studies(count, seed, systems)
     own = [{"id": row["id"], "group": row["group"], "findings": row["findings"]} for row in rows]

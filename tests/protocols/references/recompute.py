@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -45,7 +46,7 @@ METRICS = {"bleu_2": (bleu_counts, bleu), "rouge_l": (rouge_counts, rouge)}
 class Again:
     """Everything of one metric over some data sets: ``{name: (rows, alternatives, systems)}``."""
 
-    def __init__(self, metric: str, sets: dict[str, tuple[list, list, tuple[str, ...]]]) -> None:
+    def __init__(self, metric: str, sets: dict[str, tuple[list[Any], list[Any], tuple[str, ...]]]) -> None:
         count, self.value = METRICS[metric]
         self.counts: dict[tuple[str, str, str], np.ndarray] = {}
         self.feasible: dict[tuple[str, str], np.ndarray] = {}

@@ -11,7 +11,10 @@ from perimetry.cases.errors import DataError, PerimetryError, UnknownNameError, 
 from perimetry.protocols.references import Wanted, audit_references
 from perimetry.protocols.references.systems import read_systems
 
-WIDE = [{"id": "1", "ours": "clear", "theirs": None}, {"id": "2", "ours": "", "theirs": "edema"}]
+WIDE: list[dict[str, str | None]] = [
+    {"id": "1", "ours": "clear", "theirs": None},
+    {"id": "2", "ours": "", "theirs": "edema"},
+]
 
 
 def test_one_column_a_system(tmp_path):
