@@ -100,6 +100,15 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
     assert other.is_final
 
 
+@pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet"])
+def test_not_a_number_is_no_answer(tmp_path: Path, suffix: str) -> None:
+    # A column of floats in which nothing stands is how other libraries write that every answer is missing.
+    nothing = None if suffix == "csv" else float("nan")
+    path = write(tmp_path, [{"case_id": "1", "condition": "real", "response": nothing}], suffix)
+    with pytest.warns(RecordedWarning, match="1 of 1 rows hold no answer"):
+        assert "but it holds no answer" in failure(model(path), request("1")).message
+
+
 def test_repeats(tmp_path: Path) -> None:
     rows = [{**ROWS[0], "repeat": number, "response": f"r{number}"} for number in range(3)]
     made = model(write(tmp_path, rows, "csv"))

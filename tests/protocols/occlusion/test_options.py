@@ -29,6 +29,19 @@ def test_conditions_of_strengths_and_fill():
     assert named == ("real", "oco@60")
 
 
+def test_classes_are_taken_in_any_spelling():
+    assert OcclusionOptions.of({"classes": "edema, pleural_effusion,EDEMA"}).classes == ("Edema", "Pleural Effusion")
+
+
+@pytest.mark.parametrize(
+    "given", [("fullnoise",), ("shuffle",), ("oco@100",), ("oco@100,ro@100",), ("textonly",), ("oco@100", "--dry-run")]
+)
+def test_without_the_image_as_it_is_nothing_is_asked(given, tmp_path):
+    asked = ("--data", STUDIES, "--model", "reader:grounded", "--out", tmp_path / "run", "--conditions", *given)
+    one_error(command("audit", "occlusion", *asked), 2, "real is not among them", f"--conditions real,{given[0]}")
+    assert not (tmp_path / "run").exists()
+
+
 def test_families_keep_fills_apart():
     found = families_of(["real", "oco@100", "oco@50", "ro@100", "oco@100(fill=black)"])
     assert [(one.name, [strength for strength, _ in one.members]) for one in found] == [
@@ -48,7 +61,7 @@ def test_families_keep_fills_apart():
         ({"max_spill": 1.5}, UsageError, "max_spill is 1.5; expected a number from 0 to 1"),
         ({"min_images": "many"}, UsageError, "min_images is 'many'; expected a number"),
         ({"strengths": "0,101"}, UsageError, "strengths has 101; expected percent"),
-        ({"strengths": ""}, UsageError, "strengths is '|strengths has|expected a number"),
+        ({"strengths": ""}, UsageError, "strengths is empty; give percent from 0 to 100"),
         ({"fill": "gold"}, UsageError, "gold"),
         ({"max_spil": 0.1}, UnknownNameError, "Did you mean max_spill"),
     ],

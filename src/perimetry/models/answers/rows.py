@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 from perimetry.cases.errors import DataError
 from perimetry.cases.table import columns, read_records
+from perimetry.cases.values import text
 
 __all__ = ["AnswerRow", "answer_rows"]
 
@@ -29,7 +31,7 @@ class AnswerRow:
         Row of the file, from 1, headings not counted.
     case_id, condition : str
     response : str or None
-        None where the file holds no answer.
+        None where the file holds no answer: null, NaN, or an empty cell of a CSV file.
     repeat : int
     model, dataset : str
         Empty where the file does not say.
@@ -95,8 +97,8 @@ def _row(path: Path, number: int, values: Mapping[str, Any], *, mapped: bool) ->
         condition=_word(path, number, "condition", values["condition"]),
         response=_text(path, number, values["response"]),
         repeat=_repeat(path, number, values.get("repeat")),
-        model=str(values.get("model") or ""),
-        dataset=str(values.get("dataset") or ""),
+        model=text(values.get("model")),
+        dataset=text(values.get("dataset")),
     )
 
 
@@ -118,6 +120,8 @@ def _word(path: Path, number: int, field: str, value: object) -> str:
 def _text(path: Path, number: int, value: object) -> str | None:
     if value is None or isinstance(value, str):
         return value
+    if isinstance(value, float) and math.isnan(value):  # how tables write that nothing is there
+        return None
     if isinstance(value, bool | int | float):
         return str(value)
     raise DataError(
@@ -127,10 +131,10 @@ def _text(path: Path, number: int, value: object) -> str | None:
 
 
 def _repeat(path: Path, number: int, value: object) -> int:
-    if value is None or value == "":
+    if text(value) == "":
         return 0
     try:
-        repeat = int(str(value))
+        repeat = int(text(value))
     except ValueError:
         repeat = -1
     if repeat < 0:

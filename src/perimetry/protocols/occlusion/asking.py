@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from perimetry.cases.errors import UsageError
+from perimetry.conditions import parse_condition
 from perimetry.inference import RequestStore
 from perimetry.protocols.occlusion.options import FILL_OPTIONS, OcclusionOptions, region_conditions
 from perimetry.protocols.occlusion.outcomes import image_metrics
@@ -49,7 +50,12 @@ def read_options(
 
 
 def check(asked: Asked) -> None:
-    """Raise a `UsageError` where labeller or metrics cannot run here."""
+    """Raise a `UsageError` where there is nothing to hold covers against, or labeller or metrics cannot run here."""
+    if "real" not in (parse_condition(spelling).spelling for spelling in asked.conditions):
+        raise UsageError(
+            f"The conditions are {', '.join(asked.conditions)}, and real is not among them: every cover is held "
+            f"against the report of the image as it is. Give --conditions real,{','.join(asked.conditions)}."
+        )
     options = OcclusionOptions.of(asked.options)
     told = [(options.labeller, make_labeller(options.labeller).obstacle())]
     told += [(spelling, metric.obstacle()) for spelling, metric in image_metrics(options).items()]

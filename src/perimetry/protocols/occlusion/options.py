@@ -147,6 +147,8 @@ def region_conditions(strengths: object = None, fill: Mapping[str, object] = Map
 def _numbers(given: object) -> tuple[float, ...]:
     pieces = given.split(",") if isinstance(given, str) else given if isinstance(given, Sequence) else [given]
     found: dict[float, None] = {}
+    if isinstance(given, str) and not given.strip():
+        pieces = []
     for piece in pieces:
         number = _number("strengths", piece)
         if not 0 <= number <= 100:
