@@ -257,7 +257,7 @@
         });
         article.appendChild(options);
       }
-      if (!item.o.some(function (option) { return option[0] === item.g; })) {
+      if (item.g && !item.o.some(function (option) { return option[0] === item.g; })) {
         var key = make("p", "key");
         key.append(make("span", "gold-mark", "key"), make("span", "", item.g));
         article.appendChild(key);
