@@ -21,7 +21,7 @@ from perimetry.reports.tables import write_table
 
 __all__ = ["build_site"]
 
-STATIC = ("icon.svg", "report.css", "charts-view.js", "tables.js", "browser.js")
+STATIC = ("icon.svg", "report.css", "charts-view.js", "tables.js", "overflow.js", "browser.js")
 
 
 def build_site(folder: Path, site: Site) -> Path:

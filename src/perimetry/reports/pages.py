@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from perimetry.reports.blocks import ChartBlock, Column, PictureBlock, TableBlock, TextBlock
@@ -17,6 +18,7 @@ __all__ = ["page_html"]
 
 NAME_WIDTH = 34
 LONG_TEXT = 60
+OPTION = re.compile(r"(?<!\S)(--[a-z][a-z-]*[a-z])")
 NUMERIC = frozenset({"integer", "number", "share", "points", "p"})
 
 FAILURES = (
@@ -65,12 +67,26 @@ def page_html(site: Site, *, nonce: str, charts: bool, cases: CaseFiles | None) 
         kind_of=kind_of,
         table=table_view,
         segments=segments,
+        pieces=pieces,
         mark_signs=MARK_SIGNS,
         failures=failure_table(site.failures),
         failed=sum(row.count for row in site.failures),
     )
     # Half a character from a cut-off model output cannot be written as UTF-8.
     return html.encode("utf-8", "replace").decode("utf-8")
+
+
+def pieces(text: str) -> Iterator[tuple[str, bool]]:
+    """A text in pieces, and which of them stay on one line: options, whose hyphens are no place to break.
+
+    Examples
+    --------
+    >>> list(pieces("Set --max-spill."))
+    [('Set ', False), ('--max-spill', True), ('.', False)]
+    """
+    for number, piece in enumerate(OPTION.split(text)):
+        if piece:
+            yield piece, number % 2 == 1
 
 
 def kind_of(block: Any) -> str:

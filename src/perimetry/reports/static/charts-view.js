@@ -30,7 +30,8 @@
     });
     if (how.narrow && key === "legend" && out.orient === "right") out.orient = "bottom";
     if (how.narrow && out.legend && out.legend.columns && out.scale && Array.isArray(out.scale.domain))
-      out.legend.columns = out.scale.domain.length <= 3 ? 1 : Math.min(out.legend.columns, 2);
+      out.legend.columns = out.scale.domain.length <= 3 || longest(out.scale.domain) > 16 ? 1 : Math.min(out.legend.columns, 2);
+    if (how.narrow && key === "x" && typeof out.title === "string") out.title = lines(out.title, 30);
     if (how.narrow && key === "legend" && out.labelLimit) out.layout = { top: { direction: "vertical", anchor: "start" } };
     if (how.narrow && key === "header") {
       // A long panel title breaks before its bracket and grows to the left, over the row names.
@@ -39,6 +40,21 @@
       out.labelLineHeight = 16;
     }
     return out;
+  }
+
+  function longest(names) {
+    return Math.max.apply(null, names.map(function (name) { return String(name).length; }));
+  }
+
+  // A text in lines of about that many characters.
+  function lines(text, width) {
+    var found = [""];
+    text.split(" ").forEach(function (word) {
+      var last = found.length - 1;
+      if (found[last] && found[last].length + word.length >= width) found.push(word);
+      else found[last] += (found[last] ? " " : "") + word;
+    });
+    return found;
   }
 
   var NARROWEST = 144; // pixels of a plot; below that the chart scrolls in its own box
@@ -99,13 +115,17 @@
     ).then(function () { document.documentElement.dataset.charts = "drawn"; });
   }
 
-  var last = window.innerWidth, timer = 0;
-  window.addEventListener("resize", function () {
-    if (window.innerWidth === last) return;
-    last = window.innerWidth;
+  // The page is watched and not the window: it also changes its width when a scroll bar comes or a frame is resized.
+  var page = document.querySelector("main") || document.body;
+  var last = page.clientWidth, timer = 0;
+  function resized() {
+    if (page.clientWidth === last) return;
+    last = page.clientWidth;
     window.clearTimeout(timer);
-    timer = window.setTimeout(drawAll, 200);
-  });
+    timer = window.setTimeout(drawAll, 120);
+  }
+  window.addEventListener("resize", resized);
+  if (window.ResizeObserver) new window.ResizeObserver(resized).observe(page);
   dark.addEventListener("change", drawAll);
   drawAll();
 })();
