@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -106,7 +106,8 @@ def interval_chart(
     series_order = list(series) if series is not None else ordered(mark.series for mark in body)
     panel_order = list(panels) if panels is not None else ordered(mark.panel for mark in marks)
     values = [datum(mark, scale, signed, panel_order.index(mark.panel), digits) for mark in shown]
-    layers = Layers(row_order, series_order, axis, show_resolved)
+    domain = None if independent else wide_enough(values, zero_line, signed or scale != 100.0)
+    layers = Layers(row_order, series_order, axis, show_resolved, domain)
 
     chart = alt.layer(*layers.draw(shown, zero_line))
     width = WIDTHS[max(1, min(columns, len(panel_order), 4))]
@@ -125,6 +126,38 @@ def interval_chart(
         faceted.resolve_scale(x="independent") if independent else faceted.resolve_axis(x="independent")
     )
     return resolved
+
+
+def wide_enough(values: Sequence[Mapping[str, Any]], zero: bool, free: bool) -> tuple[float, float] | None:
+    """A domain for values that lie so close that an axis would have one tick; None where they do not.
+
+    Parameters
+    ----------
+    values : sequence of mapping
+        As `datum` makes them.
+    zero : bool
+        Zero is drawn as well.
+    free : bool
+        Values may lie outside 0 to 100.
+
+    Examples
+    --------
+    >>> wide_enough([{"value": 0.0, "low": 0.0, "high": 0.0}], True, True)
+    (-5.0, 5.0)
+    >>> wide_enough([{"value": 100.0, "low": None, "high": None}], False, False)
+    (90.0, 100.0)
+    """
+    numbers = [row[key] for row in values for key in ("value", "low", "high") if row[key] is not None]
+    numbers += [0.0] if zero else []
+    low, high = min(numbers), max(numbers)
+    least = max(1.0, abs(high) / 50) if not free else max(abs(low), abs(high)) / 50
+    if high - low > least:
+        return None
+    if free:
+        half = max(abs(low), abs(high)) / 10 or 5.0
+        return low - half, high + half
+    start = min(max(0.0, (low + high) / 2 - 5.0), 90.0)
+    return start, start + 10.0
 
 
 def datum(mark: Mark, scale: float, signed: bool, place: int, digits: int = 1) -> dict[str, Any]:
@@ -166,6 +199,7 @@ class Layers:
     series: list[str]
     axis: str
     show_resolved: bool
+    domain: tuple[float, float] | None = None
 
     def draw(self, marks: Sequence[Mark], zero_line: bool) -> list[Any]:
         """Layers from back to front; those without a mark are left out, or their scales would have no extent."""
@@ -210,7 +244,8 @@ class Layers:
         """The x channel."""
         import altair as alt
 
-        return alt.X(f"{field}:Q", title=self.axis, axis=alt.Axis(tickCount=5), scale=alt.Scale(zero=False, nice=True))
+        scale = alt.Scale(domain=list(self.domain)) if self.domain else alt.Scale(zero=False, nice=True)
+        return alt.X(f"{field}:Q", title=self.axis, axis=alt.Axis(tickCount=5), scale=scale)
 
     def places(self) -> dict[str, Any]:
         """Where a mark stands, and its colour."""

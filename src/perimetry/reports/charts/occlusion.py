@@ -49,6 +49,9 @@ REGION_COLOURS: Mapping[str, str] = {
 _ORDER = ("real", "ro", "romatched", "doco", "oco")
 _MOST_MODELS = 12
 
+FEW = 10
+"""Studies below which a cell of a heat map is drawn pale."""
+
 
 def strength_curves(
     estimates: pl.DataFrame, strengths: Mapping[str, tuple[str, float]], *, name: str = "strengths"
@@ -67,12 +70,14 @@ def strength_curves(
     Returns
     -------
     ChartBlock or None
-        None where fewer than two strengths were run.
+        None where fewer than two strengths were run. With two of them there are dots and no lines: what happens
+        between was not measured.
     """
     import altair as alt
 
     rows = [row for row in _main(select_estimates(estimates, ["mu_f1"])) if row.condition in strengths]
-    if len({strengths[row.condition][1] for row in rows}) < 2:
+    measured = sorted({strengths[row.condition][1] for row in rows})
+    if len(measured) < 2:
         return None
     short = short_names(ordered(row.model for row in rows))
     regions = ordered((strengths[row.condition][0] for row in rows), first=tuple(REGION_NAMES))
@@ -81,6 +86,7 @@ def strength_curves(
             "panel": printable(REGION_NAMES.get(strengths[row.condition][0], strengths[row.condition][0])),
             "place": regions.index(strengths[row.condition][0]),
             "p": strengths[row.condition][1],
+            "at": strengths[row.condition][1] + _aside(list(short).index(row.model), len(short), len(measured)),
             "model": short[row.model],
             "value": _percent(row.value),
             "low": _percent(row.ci_low),
@@ -104,16 +110,25 @@ def strength_curves(
         scale=alt.Scale(domain=models, range=shape_range(models)),
         legend=alt.Legend(title=None, columns=4, symbolOpacity=1),
     )
-    x = alt.X("p:Q", title="strength of the cover, percent", axis=alt.Axis(values=[0, 20, 40, 60, 80, 100]))
+    ticks = measured if len(measured) < 7 else [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]
+    room = max(_aside(len(short) - 1, len(short), len(measured)), 0.0) + 2.0
+    x = alt.X(
+        "at:Q",
+        title="strength of the cover, percent",
+        axis=alt.Axis(values=ticks, labelFlush=False),
+        scale=alt.Scale(domain=[measured[0] - room, measured[-1] + room], nice=False, zero=False),
+    )
     y = alt.Y("value:Q", title="mean F1, percent", scale=alt.Scale(domain=[0, 100]))
     tips = [alt.Tooltip(f"{key}:N", title=title) for key, title in _TIPS]
     base: Any = alt.Chart()
     band = base.mark_area(opacity=0.14).encode(x=x, y=alt.Y("low:Q"), y2="high:Q", color=colour)
     line = base.mark_line(strokeWidth=2).encode(x=x, y=y, color=colour)
+    ends = base.mark_rule(strokeWidth=1.8).encode(x=x, y=alt.Y("low:Q"), y2="high:Q", color=colour)
     dots = base.mark_point(size=46, filled=True, opacity=1).encode(x=x, y=y, color=colour, shape=shape, tooltip=tips)
+    drawn = [band, line, dots] if len(measured) > 2 else [ends, dots]
     columns = len(regions) if len(regions) < 4 else 2
     chart = (
-        alt.layer(band, line, dots)
+        alt.layer(*drawn)
         .properties(width={1: 700, 2: 400, 3: 270}[min(3, columns)], height=230)
         .facet(
             facet=alt.Facet("panel:N", sort=alt.EncodingSortField("place", op="min"), title=None),
@@ -123,10 +138,19 @@ def strength_curves(
         .resolve_axis(x="independent", y="independent")
     )
     caption = (
-        "Mean F1 over classes, weighted by studies, as what is covered fades into noise; bands: 95% intervals. "
-        "A model that reads the findings falls where they are covered and nowhere else."
+        f"Mean F1 over classes, weighted by studies, as what is covered fades into noise; "
+        f"{'bands' if len(measured) > 2 else 'bars'}: 95% intervals. "
+        + ("" if len(measured) > 2 else "Two strengths were measured, so nothing is drawn between them. ")
+        + ("Models stand a little beside each other, so that none hides another. " if len(short) > 1 else "")
+        + "A model that reads the findings falls where they are covered and nowhere else."
     )
     return ChartBlock(chart, caption, name, _alt("Mean F1 by strength", rows))
+
+
+def _aside(number: int, models: int, strengths: int) -> float:
+    """How far beside its strength a model is drawn, in percent of strength: enough to see both of two equal curves."""
+    step = min(5.0, 30.0 / models) if strengths < 3 else min(1.5, 6.0 / models)
+    return round((number - (models - 1) / 2) * step, 3)
 
 
 _TIPS = (
@@ -175,8 +199,8 @@ def delta_forest(estimates: pl.DataFrame, *, name: str = "deltas") -> ChartBlock
     )
     caption = (
         "Mean F1 under the control minus under the cover, both on the same studies, at full strength, with 95% "
-        "intervals. Left: large is good, the statement needs its region. Right: near zero is good. Filled: the "
-        "interval excludes zero. Where the two controls differ, the size of the cover matters by itself."
+        "intervals. The finding: large is good, the statement needs its region. Other findings: near zero is good. "
+        "Filled: the interval excludes zero. Where the two controls differ, the size of the cover matters by itself."
     )
     return ChartBlock(chart, caption, name, _alt("Deltas", rows, True))
 
@@ -232,8 +256,22 @@ def class_bars(
     )
     tips = [("finding", "class"), ("covered", "covered"), ("reading", "F1, %"), ("cases", "studies")]
     base: Any = alt.Chart()
+    x = alt.X(
+        "value:Q",
+        title="F1, percent",
+        scale=alt.Scale(domain=[0, 100]),
+        axis=alt.Axis(values=[0, 25, 50, 75, 100]),
+    )
     bars = base.mark_bar().encode(
-        x=alt.X("value:Q", title="F1, percent", scale=alt.Scale(domain=[0, 100])),
+        x=x,
+        y=y,
+        yOffset=offset,
+        color=colour,
+        tooltip=[alt.Tooltip(f"{key}:N", title=title) for key, title in tips],
+    )
+    # A bar of no length is not seen; a dot on zero is.
+    dots = base.mark_point(filled=True, opacity=1, size=34).encode(
+        x=x,
         y=y,
         yOffset=offset,
         color=colour,
@@ -241,8 +279,8 @@ def class_bars(
     )
     ends = base.mark_rule(color=INK, opacity=0.55, strokeWidth=1.2).encode(x="low:Q", x2="high:Q", y=y, yOffset=offset)
     columns = min(len(kept), 3)
-    height: Any = {"step": 7 if len(order) > 3 else 10, "for": "offset"}
-    layered: Any = alt.layer(bars, ends).properties(width={1: 640, 2: 360, 3: 225}[columns], height=height)
+    height: Any = {"step": 8 if len(order) > 3 else 10, "for": "offset"}
+    layered: Any = alt.layer(bars, ends, dots).properties(width={1: 640, 2: 360, 3: 225}[columns], height=height)
     if len(kept) == 1:
         chart = layered.properties(data=alt.InlineData(values=values))
     else:
@@ -251,7 +289,10 @@ def class_bars(
             columns=columns,
             data=alt.InlineData(values=values),
         ).resolve_axis(x="independent")
-    caption = "F1 of each class on the studies that show it, at full strength, with 95% intervals."
+    caption = (
+        "F1 of each class on the studies that show it, at full strength, with 95% intervals. A dot on zero: measured, "
+        "and never stated. No dot: not measured."
+    )
     return ChartBlock(chart, caption, name, _alt("F1 by class", rows))
 
 
@@ -282,7 +323,8 @@ def false_statements(
     )
     caption = (
         "Studies without a class, with the boxes of another study laid on them: how often their report states it, with "
-        "95% intervals. Where a cover raises it, the noise itself is read as a finding."
+        "95% intervals. Covers of other findings rest on fewer studies (those that have any): the table has the "
+        "numbers. Where a cover raises it, the noise itself is read as a finding."
     )
     return ChartBlock(chart, caption, name, _alt("False statements", rows))
 
@@ -319,9 +361,11 @@ def flip_matrix(
             "stated": row.stratum.partition(">")[2],
             "value": _percent(row.value),
             "text": number_text(row.value, 0, scale=100),
-            "dark": (row.value or 0) > 0.55,
+            "dark": (row.value or 0) > 0.55 and (row.n or 0) >= FEW,
+            "few": (row.n or 0) < FEW,
             "reading": interval_text(row.value, row.ci_low, row.ci_high),
             "cases": number_text(row.n, 0),
+            "count": f"n {number_text(row.n, 0)}",
         }
         for row in rows
     ]
@@ -337,13 +381,15 @@ def flip_matrix(
             scale=alt.Scale(domain=[0, 100], range=["#eef3f8", "#0b4f86"]),
             legend=alt.Legend(title="share, percent", gradientLength=160),
         ),
+        opacity=alt.condition("datum.few", alt.value(0.28), alt.value(1.0)),
         tooltip=[alt.Tooltip(f"{key}:N", title=title) for key, title in tips],
     )
-    text = base.mark_text(fontSize=10).encode(
-        x=x, y=y, text="text:N", color=alt.condition("datum.dark", alt.value("#ffffff"), alt.value("#1b1f24"))
-    )
-    step: Any = {"step": 24}
-    layered: Any = alt.layer(cells, text).properties(width=step, height=step)
+    ink = alt.condition("datum.dark", alt.value("#ffffff"), alt.value(INK))
+    share = base.mark_text(fontSize=11, dy=-5).encode(x=x, y=y, text="text:N", color=ink)
+    count = base.mark_text(fontSize=9, dy=8).encode(x=x, y=y, text="count:N", color=ink)
+    width: Any = {"step": 36}
+    height: Any = {"step": 32}
+    layered: Any = alt.layer(cells, share, count).properties(width=width, height=height)
     if len(kept) == 1:
         chart = layered.properties(data=alt.InlineData(values=values))
     else:
@@ -352,15 +398,17 @@ def flip_matrix(
             columns=2,
             data=alt.InlineData(values=values),
         ).resolve_axis(x="independent", y="independent")
+    few = f" Percent, and the studies that each cell rests on (n); pale cells have fewer than {FEW}."
     if metric == "flip_rate":
         title = "Statements that go with another finding"
         caption = (
             "Among studies of the covered class on which the other class is true and stated: how often it is no longer "
             "stated when the first one is covered. High off the model's own regions: one finding is read from another."
+            + few
         )
     else:
         title = "Statements that come when another finding is covered"
-        caption = "Among studies of the covered class without the other class: how often it is stated only then."
+        caption = "Among studies of the covered class without the other class: how often it is stated only then." + few
     return ChartBlock(chart, caption, name, _alt(title, rows), title)
 
 
