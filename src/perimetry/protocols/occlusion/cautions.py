@@ -117,4 +117,9 @@ def _few(model: str, estimates: Sequence[Estimate]) -> Iterator[str]:
     if row is not None and row.missing:
         yield f"{model}: {row.missing:,} cases have no report under one of the conditions; they leave every comparison."
     if row is not None and 0 < row.groups < 100:
-        yield f"{model}: delta_oco rests on {row.groups:,} groups (patients): intervals are wide."
+        width = (
+            "intervals are wide"
+            if row.ci_high > row.ci_low
+            else "that they are all alike makes the number no more exact"
+        )
+        yield f"{model}: delta_oco rests on {row.groups:,} groups (patients): {width}."

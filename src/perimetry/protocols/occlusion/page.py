@@ -14,8 +14,9 @@ from perimetry.protocols.occlusion.cautions import cautions
 from perimetry.protocols.occlusion.layout import is_region
 from perimetry.protocols.occlusion.options import OcclusionOptions
 from perimetry.protocols.occlusion.picture import montage_of
+from perimetry.protocols.occlusion.precision import WIDTH_TOLD, shown
 from perimetry.protocols.occlusion.verdict import Verdict, find_row, judge
-from perimetry.reports import Block, Figure, Section, Site, TextBlock
+from perimetry.reports import Block, Figure, Section, Site, TextBlock, interval_text
 from perimetry.reports import Verdict as Card
 from perimetry.reports.charts import occlusion as charts
 from perimetry.runs.estimates import Estimate, estimate_frame
@@ -45,15 +46,19 @@ def page(folder: RunFolder, store: RequestStore, analysis: Analysis, estimates: 
     analysis : Analysis
     estimates : sequence of Estimate
     """
+    drawn = shown(estimates)
+    told = (
+        (WIDTH_TOLD,) if any(one is not other for one, other in zip(drawn, estimates, strict=True) if one.model) else ()
+    )
     return Site(
         title="Occlusion audit",
         subtitle=subtitle(analysis),
-        verdicts=tuple(_card(one, estimates) for one in judge(analysis.models, estimates).values()),
-        sections=tuple(section for section in _sections(analysis, estimates) if section.blocks),
+        verdicts=tuple(_card(one, drawn) for one in judge(analysis.models, estimates).values()),
+        sections=tuple(section for section in _sections(analysis, drawn) if section.blocks),
         browser=browser(store, analysis),
         failures=failure_rows(analysis),
         reproduce=reproduction(folder, analysis),
-        notes=tuple(cautions(analysis, estimates)),
+        notes=(*cautions(analysis, estimates), *told),
         verdict_heading="What do the findings in the reports rest on?",
     )
 
@@ -62,7 +67,7 @@ def _card(verdict: Verdict, estimates: Sequence[Estimate]) -> Card:
     figure = None
     row = find_row(estimates, verdict.model, "delta_oco") or find_row(estimates, verdict.model, "delta_oco_matched")
     if row is not None and row.value == row.value:
-        figure = Figure("Cost of covering the finding", row.value, row.ci_low, row.ci_high)
+        figure = Figure("Cost of covering the finding", row.value, _end(row.ci_low), _end(row.ci_high))
     tone = _TONES.get(verdict.verdict, "open")
     return Card(verdict.model, verdict.verdict, verdict.reason, tone, figure)  # type: ignore[arg-type]
 
@@ -87,7 +92,7 @@ def _sections(analysis: Analysis, estimates: Sequence[Estimate]) -> Iterator[Sec
     yield Section(
         "Class by class",
         f"Each class on its own studies; findings are read from the reports by the {reader}.",
-        _there(charts.class_bars(frame, {one: region for one, region in tops.items() if region != "romatched"})),
+        _there(charts.class_bars(frame, tops)),
     )
     yield Section(
         "Statements of what is not there",
@@ -135,14 +140,18 @@ def _agreement(estimates: Sequence[Estimate], reader: str, options: OcclusionOpt
     if row is None or row.value != row.value:
         yield TextBlock(("The studies have no reference reports: classes are held against their boxes.",))
         return
+    agreed = interval_text(row.value, _end(row.ci_low), _end(row.ci_high))
     held = "boxes" if options.truth == "box" else f"what the {reader} reads from the reference report"
     yield TextBlock(
         (
-            f"Box and reference report agree on {100 * row.value:.1f}% [{100 * row.ci_low:.1f}, "
-            f"{100 * row.ci_high:.1f}] of {row.n:,} cases, as the {reader} reads the reference. Classes are held "
-            f"against {held}.",
+            f"Box and reference report agree on {agreed} percent of {row.n:,} cases, as the {reader} reads the "
+            f"reference. Classes are held against {held}.",
         )
     )
+
+
+def _end(value: float) -> float | None:
+    return value if value == value else None
 
 
 def _there(*blocks: Block | None) -> tuple[Block, ...]:

@@ -33,21 +33,32 @@ def delta_tables(analysis: Analysis, estimates: Sequence[Estimate]) -> Iterator[
     """Deltas beside the same as shares of their controls."""
     columns: list[Column] = [Column("model", "Model", "name")]
     names = {
-        "delta_oco": "Finding covered",
-        "delta_oco_relative": "of the control, %",
-        "delta_oco_matched": "equal area",
-        "delta_doco": "Others covered",
-        "delta_doco_matched": "equal area",
+        "delta_oco": "Finding vs random",
+        "delta_oco_relative": "% of random",
+        "delta_oco_matched": "Finding vs equal area",
+        "delta_doco": "Others vs random",
+        "delta_doco_matched": "Others vs equal area",
     }
     for metric, label in names.items():
         kind: ColumnKind = "share" if "relative" in metric else "points"
         columns.append(_column(metric, label, kind, resolve=kind == "points"))
-    rows = [_row(model, {metric: find_row(estimates, model, metric) for metric in names}) for model in analysis.models]
+    rows: list[dict[str, Cell]] = []
+    for model in analysis.models:
+        found = {metric: find_row(estimates, model, metric) for metric in names}
+        counts = {
+            "n": _used(found["delta_oco"] or found["delta_oco_matched"]),
+            "n_others": _used(found["delta_doco"] or found["delta_doco_matched"]),
+        }
+        rows.append({**_row(model, found), **counts})
+    columns.insert(4, Column("n", "Studies", "integer", help="studies that show the class, over all classes"))
+    columns.append(Column("n_others", "Studies", "integer", help="those that show other findings as well"))
     yield _table(
         columns,
         rows,
-        "Points of mean F1 with 95% intervals; as a share of mean F1 under the control, so that a model that states "
-        "little is not taken for one that reads nothing.",
+        "What covering the finding, or the other findings of the study, costs beyond the control: a random cover, or "
+        "one of equal area. Points of mean F1 with 95% intervals; in percent of mean F1 under the random cover, so "
+        "that a model that states little is not taken for one that reads nothing. The numbers of studies stand behind the "
+        "columns that rest on them.",
         "deltas",
         "Deltas",
     )
@@ -89,19 +100,34 @@ def balance_table(
                     for metric in ("false_statement_rate", "false_statement_rise", "mu_f1", "balanced_accuracy")
                 },
             )
-            rows.append({**row, "condition": condition})
+            counts = {
+                "n_without": _used(find_row(estimates, model, "false_statement_rate", condition=condition)),
+                "n_with": _used(find_row(estimates, model, "mu_f1", condition=condition)),
+            }
+            rows.append({**row, **counts, "condition": condition})
+    uneven = len({(row["n_without"], row["n_with"]) for row in rows if row["n_with"] is not None}) > 1
     columns = [
         Column("model", "Model", "name"),
         Column("condition", "Condition", "code"),
         _column("false_statement_rate", "False statements, %", "share"),
-        _column("false_statement_rise", "more than uncovered", "points", resolve=True),
+        _column("false_statement_rise", "vs uncovered", "points", resolve=True),
+        Column("n_without", "Studies", "integer", help="studies without the class, over all classes"),
         _column("mu_f1", "Mean F1, %", "share"),
-        _column("balanced_accuracy", "Balanced accuracy, %", "share"),
+        Column("n_with", "Studies", "integer", help="studies that show the class, over all classes"),
+        _column("balanced_accuracy", "Balanced acc., %", "share"),
     ]
     return _table(
         columns,
         rows,
-        "Means over classes with 95% intervals. 50% balanced accuracy is what stating a class always, or never, gives.",
+        "Means over classes with 95% intervals, and the studies that false statements (without the class) and F1 (with "
+        "it) rest on. 50% balanced accuracy is what stating a class always, or never, gives."
+        + (
+            " Rows rest on different studies: other findings can be covered only where there are any. Rows whose "
+            "numbers of studies differ cannot be held against each other; the deltas use the same studies on both "
+            "sides."
+            if uneven
+            else ""
+        ),
         "balance",
         "With and without the class",
     )
@@ -200,24 +226,23 @@ def class_table(analysis: Analysis, estimates: Sequence[Estimate]) -> TableBlock
                 cells |= {key: None if row is None else _known(row.value)}
             rows.append(cells)
     columns = [
-        Column("dataset", "Data set", "name"),
+        *([Column("dataset", "Data set", "name")] if len(found) > 1 else []),
         Column("finding", "Class"),
         Column("used", "Examined", "flag"),
         Column("with", "Studies", "integer"),
-        Column(
-            "company", "with other findings", "integer", help="studies on which boxes of other classes can be covered"
-        ),
-        Column("without", "Studies without", "integer"),
+        Column("company", "with others", "integer", help="studies on which boxes of other classes can be covered"),
+        Column("without", "without it", "integer", help="studies without the class"),
         Column("spill", "Spill, %", "share", help="share of the finding's area under boxes of other findings"),
         *(
-            Column(key, f"{key}, area %", "share", help="covered area / area of the finding")
+            Column(key, f"{key}, %", "share", help="covered area / area of the finding")
             for key, _, _ in _areas(analysis)
         ),
     ]
     return _table(
         columns,
         rows,
-        "Classes with too few images are not examined. Areas are means over studies, as shares of the finding's own.",
+        "Classes with too few images are not examined. Spill, and the area that each control covers: means over "
+        "studies, in percent of the finding's own area.",
         "classes",
         "",
     )
@@ -242,6 +267,8 @@ def metric_tables(analysis: Analysis, estimates: Sequence[Estimate]) -> Iterator
         rows: dict[tuple[str, str, str], dict[str, Cell]] = {}
         for row in estimates:
             if row.dataset != dataset or row.stratum != "all" or not row.model or row.comparator.startswith("model:"):
+                continue
+            if row.value != row.value:
                 continue
             key = (row.metric, row.condition, row.comparator)
             cells = rows.setdefault(key, dict(zip(("metric", "condition", "comparator"), key, strict=True)))
@@ -304,6 +331,10 @@ def _of(estimates: Sequence[Estimate], dataset: str, metric: str, condition: str
         if (row.dataset, row.metric, row.condition, row.stratum) == (dataset, metric, condition, stratum):
             return row
     return None
+
+
+def _used(row: Estimate | None) -> int | None:
+    return row.n if row is not None and row.value == row.value else None
 
 
 def _known(value: float) -> float | None:
