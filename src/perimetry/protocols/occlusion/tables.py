@@ -57,8 +57,8 @@ def delta_tables(analysis: Analysis, estimates: Sequence[Estimate]) -> Iterator[
         rows,
         "What covering the finding, or the other findings of the study, costs beyond the control: a random cover, or "
         "one of equal area. Points of mean F1 with 95% intervals; in percent of mean F1 under the random cover, so "
-        "that a model that states little is not taken for one that reads nothing. The numbers of studies stand behind the "
-        "columns that rest on them.",
+        "that a model that states little is not taken for one that reads nothing. The numbers of studies stand behind "
+        "the columns that rest on them.",
         "deltas",
         "Deltas",
     )

@@ -35,7 +35,8 @@
     if (how.narrow && key === "legend" && out.labelLimit) out.layout = { top: { direction: "vertical", anchor: "start" } };
     if (how.narrow && key === "header") {
       // A long panel title breaks before its bracket and grows to the left, over the row names.
-      out.labelAnchor = "end";
+      // (A heat map keeps its cells, and may be wider than its box: its titles stay at the side that is seen.)
+      if (!how.steps) out.labelAnchor = "end";
       out.labelExpr = "split(replace(datum.label, ' (', '~~('), '~~')";
       out.labelLineHeight = 16;
     }
@@ -64,11 +65,13 @@
     if (!original) return Promise.resolve();
     var swap = dark.matches ? data.dark : null;
     var square = Boolean(original.usermeta && original.usermeta.square);
+    var width = original.width || (original.spec && original.spec.width);
+    var steps = Boolean(width && typeof width === "object");
     var still = box.parentNode.querySelector(".still");
 
     function show(factor, columns) {
       var narrow = box.parentNode.clientWidth < 600;
-      var spec = adapt(original, { swap: swap, factor: factor, square: square, narrow: narrow }, "");
+      var spec = adapt(original, { swap: swap, factor: factor, square: square, narrow: narrow, steps: steps }, "");
       spec.background = "transparent";
       if (columns && spec.columns) spec.columns = columns;
       return window.vegaEmbed(box, spec, options);
