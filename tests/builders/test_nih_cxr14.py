@@ -29,3 +29,16 @@ def test_the_real_boxes_survive(shared_data, tmp_path):
     loaded = load(f"studies:{tmp_path}").studies
     original = load(f"nih-cxr14:{folder}").studies
     assert [(study.digest, study.boxes) for study in loaded] == [(study.digest, study.boxes) for study in original]
+
+
+def test_rows_that_stand_twice_and_boxes_that_were_cut_are_told(tmp_path):
+    folder = nih_folder(tmp_path / "in")
+    with (folder / "BBox_List_2017.csv").open("a") as file:
+        file.write("00000002_000.png,Infiltrate,100.25,200,300,400,,,\n")
+    with (folder / "Data_Entry_2017_v2020.csv").open("a") as file:
+        file.write("00000001_000.png,Hernia,0,1,57,M,PA,2682,2749,0.143,0.143,\n")
+    built = build_nih_cxr14(folder, tmp_path / "out")
+    assert built.boxes.kept == 3 and dict(built.boxes_per_class)["Lung Opacity"] == 1
+    told = "\n".join((*built.boxes.summary_lines(), *built.funnel.summary_lines()))
+    assert "1 a row that is there already" in told and "1 images have rows of labels that contradict" in told
+    assert "1 cut at the edge of the image (00000001_000.png: Effusion" in told

@@ -111,3 +111,15 @@ def test_files_of_another_release_and_labellers_that_cannot_run(tmp_path):
     with pytest.raises(DataError, match=r"has no field 'StudyID'; its first record has study, ImageID, findings"):
         build_padchest_gr(folder, tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_a_study_that_stands_twice_is_told(tmp_path):
+    root = padchest_folder(tmp_path / "in")
+    (path,) = root.glob("grounded_reports*.json")
+    records = json.loads(path.read_text())
+    records += [records[0], {**records[1], "findings": []}]
+    path.write_text(json.dumps(records))
+    built = build_padchest_gr(root, tmp_path / "out", min_images=1)
+    reasons = {step.reason: (step.removed, step.examples) for step in built.funnel.steps}
+    assert reasons["a further record of a study, equal to the first, which is kept"] == (1, ("st1",))
+    assert reasons["a further record of a study, at odds with the first, which is kept"] == (1, ("st2",))

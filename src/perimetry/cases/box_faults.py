@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from perimetry.cases.errors import ImageError
+from perimetry.cases.image import Image
 from perimetry.cases.regions import Shape
 from perimetry.cases.study import Box, Study
 
-__all__ = ["BoxFault", "find_fault", "shapes_of"]
+__all__ = ["BoxFault", "find_fault", "shape_of", "shapes_of"]
 
 SLACK = 1.0
 """Pixels by which a box may stick out of its image: sources round."""
@@ -39,13 +40,15 @@ class BoxFault:
 
 def shapes_of(study: Study) -> tuple[Shape | None, ...]:
     """Height and width of each image; None for one that cannot be read (its trials fail later, by that name)."""
-    shapes: list[Shape | None] = []
-    for image in study.images:
-        try:
-            shapes.append(image.source.shape)
-        except ImageError:
-            shapes.append(None)
-    return tuple(shapes)
+    return tuple(shape_of(image) for image in study.images)
+
+
+def shape_of(image: Image) -> Shape | None:
+    """Height and width of an image; None for one that cannot be read."""
+    try:
+        return image.source.shape
+    except ImageError:
+        return None
 
 
 def find_fault(study: Study, shapes: Sequence[Shape | None]) -> BoxFault | None:

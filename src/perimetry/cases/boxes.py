@@ -9,7 +9,7 @@ from typing import Any
 from perimetry.cases.errors import CaseError
 from perimetry.cases.funnel import Funnel
 
-__all__ = ["Rectangle", "fit_box", "note_boxes", "scaled_corners"]
+__all__ = ["CUT", "Rectangle", "fit_box", "note_boxes", "note_cut", "scaled_corners"]
 
 Rectangle = tuple[float, float, float, float]
 """x, y, width, height in pixels, origin at the top left."""
@@ -17,8 +17,16 @@ Rectangle = tuple[float, float, float, float]
 Size = tuple[int, int]
 
 SLACK = 1e-6
-# Rounding of normalised corners; what lies farther outside is in another unit.
+# Rounding of normalised corners.
 OVERSHOOT = 0.01
+# Corners beyond this are no fractions that reach outside.
+FRACTIONS = 2.0
+ROUNDING = 1.0
+"""Pixels by which a box may reach beyond its image without a word: sources round."""
+INSIDE = 0.5
+"""Share of a box's area that has to lie in its image; below it is of another image, or in another unit."""
+
+CUT = "cut at the edge of the image"
 
 
 def fit_box(rectangle: Sequence[Any], size: Size | None, *, scale: tuple[float, float] = (1.0, 1.0)) -> Rectangle:
@@ -36,7 +44,8 @@ def fit_box(rectangle: Sequence[Any], size: Size | None, *, scale: tuple[float, 
     Raises
     ------
     CaseError
-        When the box is not four finite numbers, has no area, is normalised to 0..1, or lies outside the image.
+        When the box is not four finite numbers, has no area, is normalised to 0..1, or less than half of it lies in
+        the image.
 
     Examples
     --------
@@ -50,7 +59,10 @@ def fit_box(rectangle: Sequence[Any], size: Size | None, *, scale: tuple[float, 
         raise CaseError("a box in fractions of the image where pixels were expected")
     across, down = (x * scale[0], width * scale[0]), (y * scale[1], height * scale[1])
     if size is not None:
+        area = across[1] * down[1]
         across, down = _cut(*across, size[0]), _cut(*down, size[1])
+        if across[1] * down[1] < INSIDE * area:
+            raise CaseError("a box of which less than half lies in its image")
     return (across[0], down[0], across[1], down[1])
 
 
@@ -60,7 +72,8 @@ def scaled_corners(corners: Sequence[Any], size: Size) -> Rectangle:
     Raises
     ------
     CaseError
-        When it is not four finite numbers, is in pixels, has no area, or its corners are the wrong way round.
+        When it is not four finite numbers, is in pixels, has no area, its corners are the wrong way round, or less
+        than half of it lies in the image.
 
     Examples
     --------
@@ -68,17 +81,47 @@ def scaled_corners(corners: Sequence[Any], size: Size) -> Rectangle:
     (50.0, 50.0, 100.0, 50.0)
     """
     x1, y1, x2, y2 = _numbers(corners)
-    if max(x1, y1, x2, y2) > 1 + OVERSHOOT:
+    if max(x1, y1, x2, y2) > FRACTIONS:
         raise CaseError("a box in pixels where fractions of the image were expected")
-    if min(x1, y1, x2, y2) < -OVERSHOOT:
-        raise CaseError("a box outside its image")
     if x2 < x1 or y2 < y1:
         raise CaseError("a box whose corners are the wrong way round")
+    if max(x1, y1) >= 1 or min(x2, y2) <= 0:
+        raise CaseError("a box outside its image")
     left, top, right, bottom = (min(max(value, 0.0), 1.0) for value in (x1, y1, x2, y2))
     if right - left <= SLACK or bottom - top <= SLACK:
         raise CaseError("a box without area")
+    if (right - left) * (bottom - top) < INSIDE * (x2 - x1) * (y2 - y1):
+        raise CaseError("a box of which less than half lies in its image")
     width, height = size
     return (left * width, top * height, (right - left) * width, (bottom - top) * height)
+
+
+def note_cut(given: Sequence[Any], fitted: Rectangle, boxes: Funnel, example: str) -> None:
+    """Count a box that `fit_box` cut by more than rounding.
+
+    Parameters
+    ----------
+    given : sequence of four numbers
+        x, y, width, height before, in pixels of the image.
+    fitted : Rectangle
+        The same afterwards.
+    boxes : Funnel
+        Of boxes.
+    example : str
+        What the funnel quotes.
+
+    Examples
+    --------
+    >>> boxes = Funnel("boxes", entered=1)
+    >>> note_cut((-5, 0, 10, 10), (0, 0, 5, 10), boxes, "study 7")
+    >>> boxes.mended
+    {'cut at the edge of the image': (1, ('study 7',))}
+    """
+    x, y, width, height = _numbers(given)
+    before = (x, y, x + width, y + height)
+    after = (fitted[0], fitted[1], fitted[0] + fitted[2], fitted[1] + fitted[3])
+    if any(abs(one - other) > ROUNDING for one, other in zip(before, after, strict=True)):
+        boxes.mend(CUT, example)
 
 
 def note_boxes(boxes: Funnel, funnel: Funnel) -> None:
@@ -94,7 +137,7 @@ def note_boxes(boxes: Funnel, funnel: Funnel) -> None:
     """
     for line in boxes.summary_lines():
         _, _, told = line.partition(": ")
-        funnel.note(told.replace(" records left out", " boxes left out", 1))
+        funnel.note(told.replace(" records ", " boxes ", 1))
 
 
 def _cut(start: float, length: float, end: int) -> tuple[float, float]:

@@ -54,6 +54,7 @@ class Funnel:
     _removed: Counter[str] = field(default_factory=Counter)
     _examples: dict[str, list[str]] = field(default_factory=dict)
     _asked_for: set[str] = field(default_factory=set)
+    _mended: dict[str, tuple[int, tuple[str, ...]]] = field(default_factory=dict)
 
     def enter(self, records: int = 1) -> None:
         """Count records that entered."""
@@ -70,6 +71,17 @@ class Funnel:
         examples = self._examples.setdefault(reason, [])
         if example and len(examples) < EXAMPLES_KEPT:
             examples.append(echo(example, LONGEST_EXAMPLE))
+
+    def mend(self, what: str, example: str = "") -> None:
+        """Count one record that was changed and kept; the first few examples are kept."""
+        count, examples = self._mended.get(what, (0, ()))
+        more = (echo(example, LONGEST_EXAMPLE),) if example and len(examples) < EXAMPLES_KEPT else ()
+        self._mended[what] = (count + 1, examples + more)
+
+    @property
+    def mended(self) -> dict[str, tuple[int, tuple[str, ...]]]:
+        """What was changed and kept: how often, and the first few examples."""
+        return dict(self._mended)
 
     def note(self, text: str) -> None:
         """Keep a remark that is not a removal (a dirty value that was mended, say)."""
@@ -113,10 +125,17 @@ class Funnel:
             told = "; ".join(_told(step, quoting=quoting) for step in steps)
             total = sum(step.removed for step in steps)
             lines.append(f"{name}: {total:,} of {self.entered:,} records left out: {told}")
+        for what, (count, examples) in self._mended.items():
+            told = _told(FunnelStep(what, count, examples), quoting=quoting)
+            lines.append(f"{name}: {count:,} of {self.entered:,} records mended: {told}")
         return (*lines, *(f"{name}: {note}" for note in self.notes))
 
     def to_dict(self) -> dict[str, object]:
         """As plain data, for run.toml, funnel.json and reports."""
+        mended = [
+            {"what": what, "records": count, "examples": list(examples)}
+            for what, (count, examples) in self._mended.items()
+        ]
         return {
             "dataset": self.dataset,
             "entered": self.entered,
@@ -124,6 +143,7 @@ class Funnel:
             "left_out": [
                 {"reason": step.reason, "removed": step.removed, "examples": list(step.examples)} for step in self.steps
             ],
+            **({"mended": mended} if mended else {}),
             "notes": list(self.notes),
         }
 

@@ -9,10 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from perimetry.cases.boxes import note_boxes
 from perimetry.cases.check import built
 from perimetry.cases.dataset import Case, LoadOptions
 from perimetry.cases.echo import echo, echo_list
 from perimetry.cases.errors import DataError, UsageError
+from perimetry.cases.fitted import fitted_boxes
 from perimetry.cases.funnel import Funnel
 from perimetry.cases.image import Image
 from perimetry.cases.layout import canonical_split, image_folders, setting
@@ -21,7 +23,7 @@ from perimetry.cases.near_fields import near_fields
 from perimetry.cases.records import QUESTION_FIELDS, STUDY_FIELDS, is_study, question_from, study_from
 from perimetry.cases.shelf import ImageShelf
 from perimetry.cases.table import Record, columns, read_records
-from perimetry.cases.values import text
+from perimetry.cases.values import parse_list, text
 
 __all__ = ["OWN_SETTINGS", "own_cases", "own_mapping"]
 
@@ -76,11 +78,13 @@ class Reader:
             **self.mapping.row(values),
         }
 
-    def case(self, record: Record, fields: dict[str, Any], shelf: ImageShelf, number: str) -> Case:
+    def case(self, record: Record, fields: dict[str, Any], shelf: ImageShelf, boxes: Funnel, number: str) -> Case:
         """The case of a record; raises `CaseError` when it cannot become one."""
         images = self._images(record, shelf)
         if self.study:
-            return study_from(fields, self.dataset, images, number)
+            given = parse_list(fields["boxes"]) if fields.get("boxes") else []
+            fitted, lost = fitted_boxes(given, images, boxes, text(fields.get("id")) or number)
+            return study_from({**fields, "boxes": fitted}, self.dataset, images, number, lost)
         return question_from(fields, self.dataset, images, number)
 
     def _images(self, record: Record, shelf: ImageShelf) -> tuple[Image, ...]:
@@ -125,6 +129,7 @@ def own_cases(dataset: str, files: Iterable[Path], root: Path, options: LoadOpti
     mapping = own_mapping(options.mapping)
     shelf = ImageShelf(image_folders(root, options, "images"))
     name = _plain_name(setting(options, "name", dataset))
+    boxes = Funnel("boxes")
     number = 0
     for file in files:
         reader = Reader.of(file, name, mapping)
@@ -143,11 +148,12 @@ def own_cases(dataset: str, files: Iterable[Path], root: Path, options: LoadOpti
                 continue
             if not text(fields.get("id")):
                 funnel.note("rows without an id are named by their row number")
-            make = partial(reader.case, record, fields, shelf, str(number))
+            make = partial(reader.case, record, fields, shelf, boxes, str(number))
             yield from built(make, text(fields.get("id")) or f"row {number}", funnel)
     if not number:
         held = " and ".join(f"{file} has the columns {echo_list(columns(file)) or '(none)'}" for file in files)
         raise DataError(f"{name}: {held} and no rows; one row a case was expected.")
+    note_boxes(boxes, funnel)
     shelf.report(funnel)
 
 

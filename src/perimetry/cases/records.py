@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
 from perimetry.cases.boxes import fit_box
 from perimetry.cases.chexpert import class_named
 from perimetry.cases.echo import echo
 from perimetry.cases.errors import CaseError
+from perimetry.cases.fitted import CORNERS
 from perimetry.cases.image import Image
 from perimetry.cases.question import AnswerType, Origin, Question
 from perimetry.cases.shelf import image_group
@@ -27,7 +28,6 @@ QUESTION_FIELDS = (
 )
 STUDY_FIELDS = ("id", "dataset", "group", "images", "image", "view", "sections", *SECTIONS, "boxes", "labels", "hidden")
 
-CORNERS = ("x", "y", "width", "height")
 _LABELS = (1.0, 0.0, -1.0)
 
 
@@ -78,11 +78,14 @@ def question_from(values: Mapping[str, Any], dataset: str, images: tuple[Image, 
     )
 
 
-def study_from(values: Mapping[str, Any], dataset: str, images: tuple[Image, ...], number: str) -> Study:
+def study_from(
+    values: Mapping[str, Any], dataset: str, images: tuple[Image, ...], number: str, lost: Iterable[Any] = ()
+) -> Study:
     """A study from a record with the fields of `Study`; report sections may be columns of their own.
 
     CheXpert classes in labels and boxes may be written in any case, with underscores or blanks; a name that is no class
-    stays as it is. A label of a class is 1, 0 or -1; empty and NaN ones are no labels.
+    stays as it is. A label of a class is 1, 0 or -1; empty and NaN ones are no labels. `lost` are the classes of boxes
+    that were left out: those of which no label speaks are positive.
 
     Raises
     ------
@@ -91,6 +94,9 @@ def study_from(values: Mapping[str, Any], dataset: str, images: tuple[Image, ...
     """
     sections = {**values, **_mapping(values.get("sections"), "sections")}
     identity = text(values.get("id")) or number
+    labels = _labels(_mapping(values.get("labels"), "labels"))
+    for name in (each for classes in lost for each in _texts(classes)):
+        labels.setdefault(class_named(name) or name, 1.0)
     return Study(
         id=identity,
         dataset=dataset,
@@ -98,7 +104,7 @@ def study_from(values: Mapping[str, Any], dataset: str, images: tuple[Image, ...
         images=images,
         sections={name: text(sections[name]) for name in SECTIONS if text(sections.get(name))},
         boxes=tuple(_box(box, len(images)) for box in (parse_list(values["boxes"]) if values.get("boxes") else ())),
-        labels=_labels(_mapping(values.get("labels"), "labels")),
+        labels=labels,
         hidden={**hidden_fields(values, *STUDY_FIELDS), **_hidden(values)},
         origin=_origin(values.get("origin")),
     )

@@ -136,7 +136,7 @@ def test_a_case_is_small(tmp_path):
 
 
 def test_studies_come_back_as_they_were_written(tmp_path):
-    (tmp_path / "a.png").write_bytes(encode_png(PICTURE))
+    (tmp_path / "a.png").write_bytes(encode_png(np.zeros((20, 20), np.uint8)))
     study = Study(
         id="s1",
         dataset="table",
@@ -156,18 +156,20 @@ def test_studies_come_back_as_they_were_written(tmp_path):
 
 def test_studies_with_sections_as_columns_and_odd_boxes(tmp_path):
     box = {"image": 3, "x": 1, "y": 1, "width": 2, "height": 2}
+    odd = {**box, "image": 0, "x": "left", "classes": ["edema"]}
     rows = [
         {"id": "s1", "findings": "Clear.", "impression": None, "image": "a.png"},
         {"id": "s2", "findings": "Clear.", "image": "a.png", "boxes": [box]},
-        {"id": "s3", "findings": "Clear.", "image": "a.png", "boxes": [{**box, "image": 0, "x": "left"}]},
+        {"id": "s3", "findings": "Clear.", "image": "a.png", "boxes": [odd]},
     ]
     (tmp_path / "studies.jsonl").write_text("\n".join(map(json.dumps, rows)))
     loaded = load(f"table:{tmp_path / 'studies.jsonl'}")
-    assert [case.sections for case in loaded.studies] == [{"findings": "Clear."}]
-    assert loaded.funnel.steps[0].examples == (
-        "s2: a box lies on image 3; the study has 1",
-        "s3: box x: a number was expected, found 'left'",
-    )
+    assert [case.id for case in loaded.studies] == ["s1", "s3"]
+    assert [case.sections for case in loaded.studies] == [{"findings": "Clear."}] * 2
+    assert loaded.funnel.steps[0].examples == ("s2: a box lies on image 3; the study has 1",)
+    # The finding is there although its box cannot be used: no study without it.
+    assert loaded.studies[1].labels == {"Edema": 1.0} and not loaded.studies[1].boxes
+    assert any("1 a box that is not four numbers (s3" in note for note in loaded.funnel.notes)
 
 
 def test_a_hub_snapshot_with_a_mapping(tmp_path):

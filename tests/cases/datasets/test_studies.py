@@ -100,11 +100,12 @@ def test_boxes_that_cannot_be_are_counted(tmp_path):
         {**BOX, "x": 500},
         {**BOX, "height": "tall"},
     ]
-    beyond = {**BOX, "x": 90}
+    beyond = {**BOX, "x": 80}
     loaded = load(f"studies:{written(tmp_path, record(boxes=[BOX, beyond, *wrong]))},data_use=open")
     (study,) = loaded.studies
-    assert [(box.x, box.width) for box in study.boxes] == [(10, 30), (90, 10)]
-    (note,) = loaded.funnel.notes
+    assert [(box.x, box.width) for box in study.boxes] == [(10, 30), (80, 20)]
+    note, cut = loaded.funnel.notes
+    assert cut.startswith("1 of 6 boxes mended: 1 cut at the edge of the image (s1")
     assert note.startswith("4 of 6 boxes left out: 1 a box without area")
     for reason in ("in fractions of the image", "1 a box outside its image", "1 a box that is not four numbers"):
         assert reason in note

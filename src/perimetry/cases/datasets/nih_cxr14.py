@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from perimetry.cases.boxes import fit_box, note_boxes
+from perimetry.cases.boxes import fit_box, note_boxes, note_cut
 from perimetry.cases.dataset import Dataset, LoadOptions
 from perimetry.cases.echo import echo
 from perimetry.cases.errors import CaseError, DataError, ImageError
@@ -78,7 +78,7 @@ def nih_studies(
     """
     root = root.parent if root.is_file() else root
     drawn = _drawn(_file(root, BOX_LIST), boxes)
-    entries = _entries(_file(root, ENTRIES))
+    entries = _entries(_file(root, ENTRIES), funnel)
     files = ImageFiles.below(root, images, ("images", "images_*/images", "images_*", "."))
     unlabelled = 0
     for name in dict.fromkeys([*drawn, *(entries if every else ())]):
@@ -94,7 +94,7 @@ def nih_studies(
             _leave_out("its image cannot be read", f"{name}: {error}", name, drawn, funnel, boxes)
             continue
         unlabelled += not entry.listed
-        yield _study(name, file, entry, fitted, funnel)
+        yield _study(name, file, entry, fitted, drawn.get(name, ()), funnel)
     if unlabelled:
         funnel.note(f"{unlabelled:,} images are not in the table of labels: their classes are those of their boxes")
 
@@ -119,10 +119,16 @@ def _drawn(path: Path, boxes: Funnel) -> dict[str, list[tuple[str, list[Any]]]]:
     """Finding and corners of each box, by image; names that the table does not know are counted."""
     table = finding_table("nih_cxr14")
     found: dict[str, list[tuple[str, list[Any]]]] = {}
+    seen: set[tuple[str, ...]] = set()
     for row in table_rows(path, NAME, ("Image Index", "Finding Label", *CORNERS)):
         boxes.enter()
         name, label = text(row["Image Index"]), text(row["Finding Label"])
         listed = found.setdefault(name, [])
+        whole = (name, label, *(text(row[corner]) for corner in CORNERS))
+        if whole in seen:
+            boxes.leave_out("a row that is there already (the first one is kept)", f"{name}: {label}")
+            continue
+        seen.add(whole)
         if table.classes(label):
             listed.append((label, [row[corner] for corner in CORNERS]))
         else:
@@ -131,16 +137,26 @@ def _drawn(path: Path, boxes: Funnel) -> dict[str, list[tuple[str, list[Any]]]]:
     return found
 
 
-def _entries(path: Path) -> dict[str, Entry]:
-    return {
-        text(row["Image Index"]): Entry(
+def _entries(path: Path, funnel: Funnel) -> dict[str, Entry]:
+    """What the table of labels says of each image; of rows that contradict each other the first is kept, and told."""
+    found: dict[str, Entry] = {}
+    at_odds: dict[str, None] = {}
+    for row in table_rows(path, NAME, ("Image Index", "Finding Labels", "Patient ID", "View Position")):
+        name = text(row["Image Index"])
+        entry = Entry(
             tuple(part.strip() for part in text(row["Finding Labels"]).split("|") if part.strip()),
             text(row["Patient ID"]),
             text(row["View Position"]),
             listed=True,
         )
-        for row in table_rows(path, NAME, ("Image Index", "Finding Labels", "Patient ID", "View Position"))
-    }
+        if found.setdefault(name, entry) != entry:
+            at_odds[name] = None
+    if at_odds:
+        named = ", ".join(echo(name) for name in list(at_odds)[:2])
+        funnel.note(
+            f"{len(at_odds):,} images have rows of labels that contradict each other (the first one is kept): {named}"
+        )
+    return found
 
 
 def _boxes(drawn: Sequence[tuple[str, list[Any]]], file: Path, boxes: Funnel, name: str) -> tuple[Box, ...]:
@@ -156,11 +172,21 @@ def _boxes(drawn: Sequence[tuple[str, list[Any]]], file: Path, boxes: Funnel, na
         except CaseError as error:
             boxes.leave_out(str(error), f"{name}: {label} {echo(corners)}")
             continue
+        # The numbers were read once already.
+        in_pixels = [float(value) * scale[place % 2] for place, value in enumerate(corners)]
+        note_cut(in_pixels, (x, y, width, height), boxes, f"{name}: {label} {echo(corners)}")
         found.append(Box(0, x, y, width, height, frozenset(table.classes(label) or ()), label))
     return tuple(found)
 
 
-def _study(name: str, file: Path, entry: Entry, boxes: tuple[Box, ...], funnel: Funnel) -> Study:
+def _study(
+    name: str,
+    file: Path,
+    entry: Entry,
+    boxes: tuple[Box, ...],
+    drawn: Sequence[tuple[str, list[Any]]],
+    funnel: Funnel,
+) -> Study:
     table = finding_table("nih_cxr14")
     labels: dict[str, float] = {}
     for label in entry.labels:
@@ -168,7 +194,8 @@ def _study(name: str, file: Path, entry: Entry, boxes: tuple[Box, ...], funnel: 
         if classes is None:
             funnel.note(f"labels have the finding {echo(label)!r}, which is not known: it gives no class")
         labels.update(dict.fromkeys(classes or (), 1.0))
-    shown = {each for box in boxes for each in box.classes}
+    # A box that cannot be used says all the same that the finding is there.
+    shown = {each for label, _ in drawn for each in table.classes(label) or ()}
     labels.update(dict.fromkeys(sorted(shown - labels.keys()), 1.0))
     return Study(
         id=name.rpartition(".")[0] or name,

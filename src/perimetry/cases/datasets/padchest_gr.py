@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from perimetry.cases.boxes import note_boxes, scaled_corners
+from perimetry.cases.boxes import note_boxes, note_cut, scaled_corners
 from perimetry.cases.chexpert import NO_FINDING
 from perimetry.cases.dataset import Dataset, LoadOptions
 from perimetry.cases.echo import echo
@@ -71,6 +71,7 @@ class PadChestStudies:
         """Yield every study whose image can be read; boxes of findings without a class keep an empty set of classes."""
         patients = self._patients()
         files = ImageFiles.below(self.root, self.images, IMAGE_FOLDERS)
+        first: dict[str, Mapping[str, Any]] = {}
         for number, record in enumerate(self._records(), start=1):
             self.funnel.enter()
             study, image = text(record.get("StudyID")), text(record.get("ImageID"))
@@ -78,6 +79,9 @@ class PadChestStudies:
             example = study or f"record {number}"
             if not study or not image or not isinstance(record.get("findings"), list):
                 self.funnel.leave_out("no StudyID, ImageID or list of findings", example)
+            elif (known := first.setdefault(study, record)) is not record:
+                same = "equal to" if known == record else "at odds with"
+                self.funnel.leave_out(f"a further record of a study, {same} the first, which is kept", example)
             elif not patient:
                 self.funnel.leave_out("not in the master table", example)
             elif self.split not in ("all", split):
@@ -154,6 +158,7 @@ class PadChestStudies:
             except CaseError as error:
                 self.boxes.leave_out(str(error), f"{study}: {echo(corners)}")
                 continue
+            note_cut(_pixels(corners, size), (x, y, width, height), self.boxes, f"{study}: {echo(corners)}")
             yield Box(0, x, y, width, height, classes, sentence)
 
 
@@ -170,6 +175,12 @@ def load_padchest_gr(path: Path | None, options: LoadOptions, funnel: Funnel) ->
     yield from studies
     studies.names.note(funnel)
     note_boxes(studies.boxes, funnel)
+
+
+def _pixels(corners: Sequence[Any], size: tuple[int, int]) -> tuple[float, float, float, float]:
+    """The box in pixels before it was cut; its numbers were read once already."""
+    x1, y1, x2, y2 = (float(value) for value in corners)
+    return (x1 * size[0], y1 * size[1], (x2 - x1) * size[0], (y2 - y1) * size[1])
 
 
 def _names(finding: Mapping[str, Any]) -> list[str]:

@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
-from perimetry.cases.boxes import fit_box, note_boxes
+from perimetry.cases.boxes import note_boxes
 from perimetry.cases.check import built
 from perimetry.cases.dataset import Dataset, DataUse, LoadOptions, Terms
 from perimetry.cases.echo import echo
-from perimetry.cases.errors import CaseError, DataError, ImageError, UsageError
+from perimetry.cases.errors import DataError, UsageError
+from perimetry.cases.fitted import fitted_boxes
 from perimetry.cases.funnel import Funnel
-from perimetry.cases.image import Image
-from perimetry.cases.image_size import image_size
 from perimetry.cases.layout import found_in, image_folders, refuse_unknown_settings, require_path
 from perimetry.cases.records import study_from
 from perimetry.cases.shelf import ImageShelf
 from perimetry.cases.sidecar import SIDECAR, STUDIES, read_sidecar
-from perimetry.cases.sources import FileSource
 from perimetry.cases.study import Study
 from perimetry.cases.table import Record, read_records
 from perimetry.cases.values import parse_list, text
@@ -37,7 +35,7 @@ def load_studies(path: Path | None, options: LoadOptions, funnel: Funnel) -> Ite
     """Yield the studies of a file under the name of the data set that they were built from.
 
     Boxes are compared with the size of their image: those without area, in fractions of the image or outside of it are
-    left out and counted, those that reach beyond its edge are cut.
+    left out and counted; those that reach beyond its edge are cut, which is counted too.
     """
     refuse_unknown_settings(options, NAME, "data_use")
     file = _file(require_path(path, NAME, LAYOUT))
@@ -118,38 +116,8 @@ def _study(record: Record, file: Path, name: str, shelf: ImageShelf, boxes: Funn
     images = shelf.cell(record, file, column, text(record.values.get("view")))
     values = {key: value for key, value in record.values.items() if key != "data_use"}
     given = parse_list(values["boxes"]) if values.get("boxes") else []
-    boxes.enter(len(given))
-    values["boxes"] = list(_fitted(given, images, boxes, text(values.get("id")) or number))
-    return study_from(values, name, images, number)
-
-
-def _fitted(given: list[Any], images: tuple[Image, ...], boxes: Funnel, identity: str) -> Iterator[Any]:
-    sizes: dict[int, tuple[int, int] | None] = {}
-    for box in given:
-        image = box.get("image", 0) if isinstance(box, Mapping) else None
-        if not isinstance(box, Mapping) or not isinstance(image, int) or not 0 <= image < len(images):
-            # Told by the record's own reader.
-            yield box
-            continue
-        if image not in sizes:
-            sizes[image] = _size(images[image])
-        corners = [box.get(name) for name in ("x", "y", "width", "height")]
-        try:
-            x, y, width, height = fit_box(corners, sizes[image])
-        except CaseError as error:
-            boxes.leave_out(str(error), f"{identity}: {echo(corners)}")
-            continue
-        yield {**box, "x": x, "y": y, "width": width, "height": height}
-
-
-def _size(image: Image) -> tuple[int, int] | None:
-    """Width and height; None where they cannot be told, which is the image's own failure when it is shown."""
-    if not isinstance(image.source, FileSource):
-        return None
-    try:
-        return image_size(image.source.path)
-    except ImageError:
-        return None
+    values["boxes"], lost = fitted_boxes(given, images, boxes, text(values.get("id")) or number)
+    return study_from(values, name, images, number, lost)
 
 
 DATASET = Dataset(
