@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -55,6 +56,64 @@ def test_every_chart_draws_all_models_and_nothing_of_an_empty_table(draw):
         assert model in str(specification)
     assert "50.0 [40.0, 60.0]" in block.alt or "80.0 [70.0, 90.0]" in block.alt or "+50.0" in block.alt
     assert draw(estimate_frame([])) is None
+
+
+def marks(specification):
+    """Names of all marks of a specification."""
+    found = []
+    if isinstance(specification, dict):
+        if "mark" in specification:
+            found.append(specification["mark"]["type"])
+        for value in specification.values():
+            found += marks(value)
+    elif isinstance(specification, list):
+        for value in specification:
+            found += marks(value)
+    return found
+
+
+def data_of(specification):
+    """The rows of the one table that a specification carries."""
+    (values,) = specification["datasets"].values()
+    return values
+
+
+def test_two_strengths_are_dots_and_three_are_lines():
+    two = chart_specification(occlusion.strength_curves(frame(), STRENGTHS).chart)
+    assert "line" not in marks(two)
+    assert "area" not in marks(two)
+    more = estimate_frame([row(model, "mu_f1", condition) for model in MODELS for condition in (*STRENGTHS, "oco@50")])
+    three = chart_specification(occlusion.strength_curves(more, {**STRENGTHS, "oco@50": ("oco", 50.0)}).chart)
+    assert {"line", "area"} <= set(marks(three))
+
+
+def test_equal_models_stand_beside_each_other():
+    values = data_of(chart_specification(occlusion.strength_curves(frame(), STRENGTHS).chart))
+    places = {(one["model"], one["p"]): one["at"] for one in values}
+    assert len(set(places.values())) == len(places) == 4
+    assert sum(places.values()) == pytest.approx(sum(p for _, p in places))
+
+
+def test_a_class_that_is_never_stated_has_a_dot_and_an_equal_area_cover_is_drawn():
+    rows = [row("m", "f1", name, stratum="Edema", value=0.0) for name in ("real", "romatched@100")]
+    block = occlusion.class_bars(estimate_frame(rows), {"real": "real", "romatched@100": "romatched"})
+    specification = chart_specification(block.chart)
+    assert "point" in marks(specification)
+    assert [one["covered"] for one in data_of(specification)] == ["nothing", occlusion.REGION_NAMES["romatched"]]
+
+
+@pytest.mark.parametrize(("n", "few"), [(9, True), (10, False)])
+def test_cells_of_few_studies_are_marked_and_all_carry_their_number(n, few):
+    one = replace(row("m", "flip_rate", "oco@100", "real", "Edema>Fracture", 0.8), n=n)
+    (cell,) = data_of(chart_specification(occlusion.flip_matrix(estimate_frame([one])).chart))
+    assert cell["few"] is few
+    assert cell["dark"] is not few
+    assert cell["count"] == f"n {n}"
+
+
+def test_deltas_of_nothing_have_an_axis_with_room():
+    rows = [replace(row("m", "delta_oco", "oco@100", "ro@100", value=0.0), ci_low=0.0, ci_high=0.0)]
+    assert "[-5.0, 5.0]" in str(chart_specification(occlusion.delta_forest(estimate_frame(rows)).chart))
 
 
 def test_one_strength_is_no_curve():

@@ -384,7 +384,14 @@ def flip_matrix(
         opacity=alt.condition("datum.few", alt.value(0.28), alt.value(1.0)),
         tooltip=[alt.Tooltip(f"{key}:N", title=title) for key, title in tips],
     )
-    ink = alt.condition("datum.dark", alt.value("#ffffff"), alt.value(INK))
+    # Full cells keep their colours on a dark page, so their words do too: neither of these is a colour that is swapped.
+    ink = (
+        alt.when("datum.dark")
+        .then(alt.value("#fefefe"))
+        .when("datum.few")
+        .then(alt.value(INK))
+        .otherwise(alt.value("#1c2025"))
+    )
     share = base.mark_text(fontSize=11, dy=-5).encode(x=x, y=y, text="text:N", color=ink)
     count = base.mark_text(fontSize=9, dy=8).encode(x=x, y=y, text="count:N", color=ink)
     width: Any = {"step": 36}
