@@ -10,10 +10,6 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-COMMANDS = (
-    *(["audit", "counterfactual"], ["report"], ["compare"], ["demo"]),
-    *(["datasets"], ["models"], ["score"], ["metrics"]),
-)
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
 
 
@@ -42,12 +38,30 @@ def test_the_commands_of_the_readme_are_those_of_the_makefile():
     assert set(re.findall(r"`?make ([a-z-]+)`?", README)) <= targets
 
 
+def options_of(command: tuple[str, ...]) -> set[str]:
+    """Options that a command's help shows."""
+    done = subprocess.run(
+        [sys.executable, "-m", "perimetry.cli", *command, "--help"], capture_output=True, text=True, check=True
+    )
+    return set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", done.stdout))
+
+
+def examples() -> list[tuple[tuple[str, ...], set[str]]]:
+    """Commands that the README shows, and the options each is given."""
+    found = []
+    for block in re.findall(r"```\n(.*?)```", README, re.DOTALL):
+        for line in block.replace("\\\n", " ").splitlines():
+            words = line.split("#")[0].split()
+            if words[:1] == ["perimetry"]:
+                command = tuple(words[1 : 3 if words[1] in ("audit", "build", "review") else 2])
+                found.append((command, {word for word in words if word.startswith("--")}))
+    return found
+
+
 def test_every_option_the_readme_names_exists():
-    options = set(re.findall(r"(?<![\w-])(--[a-z][a-z-]+)", README))
-    shown = ""
-    for command in COMMANDS:
-        done = subprocess.run(
-            [sys.executable, "-m", "perimetry.cli", *command, "--help"], capture_output=True, text=True, check=True
-        )
-        shown += done.stdout
-    assert options <= set(re.findall(r"--[a-z][a-z-]+", shown))
+    shown = {command: options_of(command) for command in {command for command, _ in examples()}}
+    for command, given in examples():
+        assert given <= shown[command], command
+    others = [("report",), ("compare",), ("demo",), ("datasets",), ("models",), ("metrics",)]
+    known = set().union(*shown.values(), *(options_of(command) for command in others))
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README)) <= known
