@@ -190,6 +190,9 @@ def test_names_that_are_the_label_are_not_shown_and_damaged_images_are_replaced(
     page = (tmp_path / "out" / "review" / "review.html").read_text()
     assert page.count("Atelectasis") == page.count("<option>Atelectasis</option>") == 2
     assert "<blockquote>" not in page
+    # Neither is there a sentence or a report, and nobody is told to read one.
+    assert "sentence" not in page.partition("<script>")[0]
+    assert "report" not in page.partition("<script>")[0]
 
 
 def test_texts_of_the_data_are_escaped(tmp_path):
