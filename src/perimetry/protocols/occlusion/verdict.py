@@ -151,8 +151,17 @@ def spoken(row: Estimate) -> str:
     --------
     >>> spoken(Estimate("occlusion", "macro", "m", "delta_oco", value=0.5, ci_low=0.4, ci_high=0.6))
     'costs 50.0 pp [40.0, 60.0]'
+
+    An interval without width is not a precise one, and is not written like one.
+
+    >>> spoken(Estimate("occlusion", "macro", "m", "delta_oco", value=1.0, ci_low=1.0, ci_high=1.0))
+    'costs 100.0 pp (in every resample)'
     """
-    if abs(row.value) < 0.0005:
+    nothing = abs(row.value) < 0.0005
+    if row.ci_high - row.ci_low < 1e-12:
+        word = "gains" if row.value < 0 and not nothing else "costs"
+        return f"{word} {'nothing' if nothing else f'{100 * abs(row.value):.1f} pp'} (in every resample)"
+    if nothing:
         return f"costs nothing [{100 * row.ci_low + 0.0:.1f}, {100 * row.ci_high + 0.0:.1f}]"
     sign = -1 if row.value < 0 else 1
     low, high = sorted((sign * row.ci_low, sign * row.ci_high))
