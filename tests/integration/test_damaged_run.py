@@ -179,7 +179,7 @@ def test_a_report_on_a_run_that_asked_nobody_says_so(made):
     ended = audit(made.data, made.model, made.run.parent / "new", "--max-requests", "0")
     assert ended.code == 3
     reported = command("report", made.run.parent / "new")
-    assert reported.code == 0
+    assert reported.code == 3
     assert "nobody was asked yet" in reported.err
 
 

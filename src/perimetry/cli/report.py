@@ -20,9 +20,11 @@ def report(
 ) -> None:
     """Make outcomes, estimates and pages again from the responses of a run. Asks no model.
 
+    Ends as the audit does: with 3 where trials wait for an answer or a file of responses was damaged.
+
     Example: perimetry report runs/qwen
     """
-    from perimetry.cli.show import interruptible, print_json, show_verdicts
+    from perimetry.cli.show import exit_code, interruptible, print_json, show_unanswered, show_verdicts
     from perimetry.inference import Problem
     from perimetry.inference.store import log_problem
     from perimetry.protocols.finish import rebuild
@@ -37,10 +39,15 @@ def report(
         rebuilt = rebuild(run, tuple(data or ()), note)
     if as_json:
         told = [str(problem) for problem in problems]
-        print_json({"run": str(run), "page": str(rebuilt.page), "verdicts": rebuilt.verdicts, "problems": told})
+        print_json(
+            {"run": str(run), "page": str(rebuilt.page), "verdicts": rebuilt.verdicts, "problems": told}
+            | {"unanswered": rebuilt.unanswered, "pending": rebuilt.pending, "silent": list(rebuilt.silent)}
+        )
     else:
         show_verdicts(rebuilt.verdicts)
+        show_unanswered(rebuilt, "the audit command")
         typer.echo(f"Estimates: {run / 'estimates.csv'}")
         typer.echo(f"Report:    {rebuilt.page}")
-    if problems:
-        raise typer.Exit(3)
+    code = 3 if problems else exit_code(rebuilt)
+    if code:
+        raise typer.Exit(code)

@@ -26,6 +26,7 @@ __all__ = [
     "print_table",
     "show_dry_run",
     "show_result",
+    "show_unanswered",
     "show_verdicts",
 ]
 
@@ -156,13 +157,20 @@ def show_result(result: AuditResult, as_json: bool) -> None:
         # It ends with what to do to go on; where nothing is left to ask, there is nothing to go on with.
         if summary.message and run.pending:
             complain(f"{summary.model}: {summary.message}")
+    show_unanswered(run, "the same command")
+    typer.echo(f"Estimates: {run.path / 'estimates.csv'}")
+    typer.echo(f"Report:    {run.page}")
+
+
+def show_unanswered(run: Run, command: str) -> None:
+    """How many trials have no answer and what would ask them; which models answered nothing, or no word."""
     if run.unanswered:
-        again = f"{run.pending:,} of them are asked when the same command is given again" if run.pending else "for good"
+        again = f"{run.pending:,} of them are asked when {command} is given again" if run.pending else "for good"
         complain(f"{run.unanswered:,} trials have no answer ({again}); the report lists them.")
     if run.silent and not run.pending:
         complain(f"{', '.join(run.silent)}: not one request was answered, and asking again does not help.")
-    typer.echo(f"Estimates: {run.path / 'estimates.csv'}")
-    typer.echo(f"Report:    {run.page}")
+    for model in run.wordless:
+        complain(f"{model}: not one of its responses holds a report; nothing that is said of it rests on a word.")
 
 
 def _one_line(text: str) -> str:

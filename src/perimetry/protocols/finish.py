@@ -11,6 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from perimetry.cases import Question
+from perimetry.cases.echo import echo
 from perimetry.cases.errors import DataError
 from perimetry.cases.spec import DataSpec
 from perimetry.conditions.neighbours import overlap
@@ -33,6 +34,9 @@ from perimetry.runs.preparation import (
 )
 
 __all__ = ["finish", "rebuild"]
+
+_NAMED = 5
+"""Cases that a message names."""
 
 
 def rebuild(
@@ -68,7 +72,10 @@ def rebuild(
             raise DataError(f"{error} If the data was moved, say with --data NAME:PATH where it is now.") from error
         chosen.check(asked)
         preparation = prepare(asked, case_sets, chosen.design, folder)
-        check_same_cases(settings["digests"], preparation.plan.digests)
+        try:
+            check_same_cases(settings["digests"], preparation.plan.digests)
+        except DataError as error:
+            raise DataError(f"{error}{_what_differs(folder, preparation)}") from error
         names = [entry["name"] for entry in settings["models"]]
         store = RequestStore(folder.path / "responses", on_problem)
         _check_responses(store, folder, names)
@@ -76,10 +83,40 @@ def rebuild(
     return Run(folder.path)
 
 
+def _what_differs(folder: RunFolder, preparation: Preparation) -> str:
+    """Which cases are gone, new or shown differently, as far as the plan of the run can tell."""
+    columns = ("dataset", "case_id", "request_id")
+    try:
+        before = folder.read_table("plan", columns).select(columns).unique()
+    except DataError:
+        return ""
+    now = preparation.plan.table(["any"]).select(columns).unique()
+    cases = ("dataset", "case_id")
+    changed = before.filter(pl.col("request_id").is_not_null()).join(now, on=columns, how="anti")
+    told = []
+    for what, frame in (
+        ("are gone", before.join(now, on=cases, how="anti")),
+        ("are new", now.join(before, on=cases, how="anti")),
+        ("are shown differently, or with another image", changed.join(now, on=cases, how="semi")),
+    ):
+        names = frame["case_id"].unique(maintain_order=True).sort().to_list()
+        if names:
+            more = ", ..." if len(names) > _NAMED else ""
+            told.append(f"{len(names):,} cases {what} ({', '.join(map(echo, names[:_NAMED]))}{more})")
+    notes = [line for one in preparation.case_sets for line in one.funnel.summary_lines(one.name, quoting=False)]
+    held = f" Of the data as it is now: {'; '.join(notes)}." if notes else ""
+    return f" What differs: {'; '.join(told)}.{held}" if told else held
+
+
 def _check_responses(store: RequestStore, folder: RunFolder, models: Sequence[str]) -> None:
     """Raise a `DataError` where good results would be replaced by "not measured" because their responses are gone."""
     gone = [model for model in models if not any(len(rows) for _, rows in store.rows(model, ("request_id",)))]
     if not gone:
+        return
+    if not (folder.path / "outcomes.parquet").is_file() and len(gone) < len(models):
+        # The run ended before these were asked: there is nothing to lose, and the others have results.
+        told = "%s: nobody asked %s yet; the report says so. The same audit command goes on with it."
+        logging.getLogger(__name__).warning(told, folder.path, ", ".join(gone))
         return
     try:
         before = folder.read_table("outcomes", COMMON_COLUMNS)

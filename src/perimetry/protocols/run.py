@@ -100,6 +100,16 @@ class Run:
         return tuple(models.filter(~pl.col("answered"))["model"].to_list())
 
     @property
+    def wordless(self) -> tuple[str, ...]:
+        """Models whose every response is a report without a word; none in runs that ask for no reports."""
+        outcomes = self.outcomes
+        if "silent" not in outcomes.columns:
+            return ()
+        answered = outcomes.filter(pl.col("answered").fill_null(False))
+        models = answered.group_by("model", maintain_order=True).agg(pl.col("silent").fill_null(False).all())
+        return tuple(models.filter("silent")["model"].to_list())
+
+    @property
     def page(self) -> Path:
         """The report's first page."""
         return self.folder.report_page

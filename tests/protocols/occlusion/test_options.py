@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
+import numpy as np
 import pytest
 from tests.bad_input import command, one_error
 
 from perimetry.cases.errors import UnknownNameError, UsageError
+from perimetry.cases.png import encode_png
 from perimetry.protocols.occlusion import OcclusionOptions, region_conditions
 from perimetry.protocols.occlusion.asking import read_options
 from perimetry.protocols.occlusion.family import families_of
@@ -83,6 +87,11 @@ def test_strengths_beside_conditions_are_refused():
         (("counterfactual", "--data", STUDIES), ("is a study", "this audit asks questions")),
         (("occlusion", "--data", STUDIES), ("No class can be examined", "--min-images")),
         (("occlusion", "--data", STUDIES, "--labeller", "chexbert:/nowhere.pth"), ("does not exist", "CheXbert")),
+        (
+            ("occlusion", "--data", STUDIES, "--model", "baseline:majority"),
+            ("fitted on questions", "baseline:majority"),
+        ),
+        (("occlusion", "--data", STUDIES, "--model", "baseline:majority", "--dry-run"), ("fitted on questions",)),
         (("occlusion", "--data", STUDIES, "--metrics", "green_judge"), ("asks a judge model", "perimetry score")),
         (("occlusion", "--data", STUDIES, "--metrics", "blue"), ("blue", "Did you mean")),
         (("occlusion", "--data", STUDIES, "--conditions", "oco"), ("strength", "missing")),
@@ -110,3 +119,34 @@ def test_classes_left_out_are_told_and_shown(tmp_path):
     assert "classes left out for too few images: " in ended.err
     page = (tmp_path / "run" / "report" / "index.html").read_text(encoding="utf-8")
     assert "classes that too few images show, left out: " in page
+
+
+def test_a_run_that_ended_before_its_second_model_has_pages_all_the_same(tmp_path):
+    run = tmp_path / "run"
+    asked = ("--data", "phantom-studies:n=12", "--min-images", 2, "--strengths", 100, "--out", run)
+    models = ("--model", "reader:grounded", "--model", "reader:blind")
+    assert command("audit", "occlusion", *asked, *models).code == 0
+    for path in (run / "outcomes.parquet", run / "report" / "index.html", *run.glob("responses/*blind*")):
+        path.unlink()
+    reported = command("report", run)
+    assert reported.code == 3 and (run / "report" / "index.html").is_file()
+    assert "nobody asked reader:blind yet" in reported.err
+    assert "are asked when the audit command is given again" in reported.err
+
+
+def test_reference_reports_that_are_not_there_are_told_before_anything_is_asked(tmp_path):
+    grey = encode_png(np.full((40, 40), 90, np.uint8))
+    (tmp_path / "a.png").write_bytes(grey)
+    box = {"image": 0, "x": 5, "y": 5, "width": 9, "height": 9, "classes": ["EDEMA"]}
+    rows = [{"id": f"s{n}", "image": "a.png", "boxes": [box], "labels": {"edema": 1}} for n in range(3)]
+
+    def audited(*more):
+        (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
+        asked = ("--data", f"table:{tmp_path / 'rows.jsonl'}", "--model", "reader:blind", "--out", tmp_path / "run")
+        return command("audit", "occlusion", *asked, "--min-images", 1, "--dry-run", *more)
+
+    one_error(audited("--truth", "report"), 2, "none of the 3 examined cases of table has one", "--truth box")
+    assert audited("--truth", "box").code == 0
+    rows[0]["findings"] = "Edema."
+    ended = audited("--truth", "report")
+    assert ended.code == 0 and "2 of 3 examined cases have no reference report" in ended.err

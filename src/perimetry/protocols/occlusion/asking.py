@@ -56,6 +56,12 @@ def check(asked: Asked) -> None:
             f"The conditions are {', '.join(asked.conditions)}, and real is not among them: every cover is held "
             f"against the report of the image as it is. Give --conditions real,{','.join(asked.conditions)}."
         )
+    fitted = [spec for spec in asked.models if spec.startswith("baseline:")]
+    if fitted:
+        raise UsageError(
+            f"{', '.join(fitted)} cannot be audited here: baselines are fitted on questions and their answers, and "
+            "this audit asks for reports of studies. Give models that write reports; `perimetry models` lists them."
+        )
     options = OcclusionOptions.of(asked.options)
     told = [(options.labeller, make_labeller(options.labeller).obstacle())]
     told += [(spelling, metric.obstacle()) for spelling, metric in image_metrics(options).items()]

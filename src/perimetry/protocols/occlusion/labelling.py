@@ -71,8 +71,10 @@ class Labels:
                 made[key] = (codes.tobytes(), reason)
         blank = (bytes(len(CHEXBERT_ORDER)), "there is no report")
         found = [blank if key is None else made[key] for key in keys]
-        joined = b"".join(codes for codes, _ in found)
-        return np.frombuffer(joined, dtype=np.uint8).reshape(len(found), -1), [reason for _, reason in found]
+        joined = b"".join(one for one, _ in found)
+        return np.frombuffer(joined, dtype=np.uint8).reshape(len(found), len(CHEXBERT_ORDER)), [
+            reason for _, reason in found
+        ]
 
     def close(self) -> None:
         """Close the cache."""

@@ -13,6 +13,7 @@ from perimetry.cases.examined import Examination, examine
 from perimetry.conditions import Condition
 from perimetry.conditions.spelling import read_spelling
 from perimetry.protocols.occlusion.options import REGIONS, OcclusionOptions
+from perimetry.protocols.occlusion.truth import reference_whole
 from perimetry.runs.asked import Asked
 from perimetry.runs.design import LaidOut
 
@@ -67,7 +68,29 @@ def lay_out(asked: Asked, case_sets: Sequence[CaseSet]) -> LaidOut:
             f"No class can be examined: none is shown in boxes on at least {options.min_images} images ({counts}). "
             "Lower --min-images, or give more studies."
         )
+    if options.truth == "report":
+        _check_references(laid)
     return LaidOut(tuple(laid), Examinations(examinations))
+
+
+def _check_references(case_sets: Sequence[CaseSet]) -> None:
+    """Refuse to hold classes against reference reports where no examined study has one; tell where some have none."""
+    for case_set in case_sets:
+        shown = [case for case in case_set.studies if case.examined is not None and case.examined.present]
+        without = [case for case in shown if reference_whole(case) is None]
+        if shown and len(without) == len(shown):
+            raise UsageError(
+                f"--truth report holds classes against reference reports, and none of the {len(shown):,} examined "
+                f"cases of {case_set.name} has one (sections findings or impression). Use --truth box, or give studies "
+                "with reports."
+            )
+        if without:
+            line = (
+                f"{len(without):,} of {len(shown):,} examined cases have no reference report; with --truth report they "
+                "leave every comparison"
+            )
+            case_set.funnel.note(line)
+            LOGGER.warning("%s: %s", case_set.name, line)
 
 
 def _studies(case_set: CaseSet) -> tuple[Study, ...]:

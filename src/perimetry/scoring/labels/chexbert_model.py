@@ -102,7 +102,8 @@ class Chexbert:
 
     def obstacle(self) -> str:
         """Why it cannot run here; empty if it can. Opens nothing."""
-        return missing_libraries() or self.weights.obstacle() or self.tokenizer.obstacle()
+        # A path is the user's own affair, and sooner mended than a library is installed.
+        return self.weights.obstacle() or missing_libraries() or self.tokenizer.obstacle()
 
     def read(self, texts: Sequence[str]) -> ChexbertReading:
         """Read texts; each distinct one is read once.
