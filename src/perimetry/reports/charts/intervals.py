@@ -150,10 +150,9 @@ def wide_enough(values: Sequence[Mapping[str, Any]], zero: bool, free: bool) -> 
     numbers = [row[key] for row in values for key in ("value", "low", "high") if row[key] is not None]
     numbers += [0.0] if zero else []
     low, high = min(numbers), max(numbers)
-    least = max(1.0, abs(high) / 50) if not free else max(abs(low), abs(high)) / 50
-    if high - low > least:
+    if high - low > max(abs(low), abs(high)) / 1000:
         return None
-    if free:
+    if free or low < 0 or high > 100:
         half = max(abs(low), abs(high)) / 10 or 5.0
         return low - half, high + half
     start = min(max(0.0, (low + high) / 2 - 5.0), 90.0)
