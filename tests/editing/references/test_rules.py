@@ -30,13 +30,34 @@ CASES = [
      ("HEART: Enlarged. LUNGS: Left nodule.", "")),
     ("anatomical_granularity:low", ("Right upper lobe nodule. Bibasilar atelectasis. Old left 7th rib fracture.", ""),
      ("Right lung nodule. Bilateral atelectasis. Old left rib fracture.", "")),
+    # No place within a lung is left, whatever it is a part of, and two lungs are no list.
+    ("anatomical_granularity:low", ("Scar in the right midlung and left lower lobe.", ""),
+     ("Scar in the right and left lungs.", "")),
+    ("anatomical_granularity:low", ("Scar in the left mid and lower lung zone and region of right middle lobe.", ""),
+     ("Scar in the left and right lungs.", "")),
+    ("anatomical_granularity:low", ("Opacity in the lateral right base. Left lateral base scar.", ""),
+     ("Opacity in the right lung. Left lung scar.", "")),
+    ("anatomical_granularity:low", ("Right middle and lower lobe pneumonia. Left perihilar upper lobe mass.", ""),
+     ("Right lung pneumonia. Left lung mass.", "")),
+    ("anatomical_granularity:low", ("Nodule in the posterior segment of the right upper lobe.", ""),
+     ("Nodule in the right lung.", "")),
+    ("anatomical_granularity:low", ("Right base and left base opacities.", ""),
+     ("Right and left lung opacities.", "")),
+    # How the images were made is no finding, and a denial in unusual words is one all the same.
+    ("findings_scope:minimal", ("2 images. Normal heart. No effusion. No convincing acute bony findings.", ""),
+     ("2 images. Normal heart. No effusion.", "")),
+    ("findings_scope:minimal", ("Spine degeneration. No non-calcified nodules are identified. No widening.", ""),
+     ("Spine degeneration.", "")),
     ("quantitative_granularity:low", ("A 7 mm nodule. Mass measuring 2 x 3 cm. Tip 4 cm above the carina.", ""),
      ("A nodule. Mass. Tip above the carina.", "")),
     ("hedging:alternative", ("Opacity concerning for pneumonia.", ""), None),
     ("negation:explicit", ("The lungs are clear. The heart is normal in size.", ""),
-     ("No focal consolidation or airspace opacity. No cardiomegaly.", "")),
+     ("No focal consolidation, airspace opacity or other lung abnormality. No cardiomegaly.", "")),
+    # With something in them, lungs were called clear of consolidation only.
+    ("negation:explicit", ("The lungs are clear. Calcified granuloma.", ""),
+     ("No focal consolidation or airspace opacity. Calcified granuloma.", "")),
     ("negation:implicit", ("No effusion. No focal consolidation. There is no pneumothorax.", ""),
-     ("The pleural spaces are clear. The lungs are clear.", "")),
+     ("The pleural spaces are clear. The airspaces are clear.", "")),
 ]  # fmt: skip
 
 
@@ -49,6 +70,56 @@ def test_worked_by_hand(target, before, after):
         assert made == ReportText(*after)
     assert made != original
     assert judge(original, made, target).outcome == "accepted"
+
+
+@pytest.mark.parametrize(
+    ("first", "leaning"),
+    [
+        ("Left perihilar opacity.", "There is questionable extension to the pleural surface."),
+        ("Left perihilar opacity.", "There is an associated effusion, which is new."),
+        ("Right PICC line is seen.", "The tip has moved since the prior exam."),
+        ("Interstitial opacities.", "The distribution suggests pulmonary edema."),
+        ("Bilateral nodules.", "For example, there is a stable one in the left lung."),
+        ("Right base lesion.", "Cannot exclude a cavity, recommend CT."),
+        ("Right base lesion.", "Does not appear to be new."),
+    ],
+)
+def test_a_detail_goes_with_what_it_is_a_detail_of(first, leaning):
+    original = ReportText(f"The heart is normal. {first} {leaning} The aorta is stable.", "Stable chest.")
+    for target in ("section_assignment:alternative", "structure:structured", "findings_scope:minimal"):
+        made = rewrite_by_rules(original, target)
+        assert isinstance(made, ReportText)
+        assert f"{first} {leaning}" in made.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The lungs are clear bilaterally. Specifically, no evidence of focal consolidation or pneumothorax.",
+        "The lungs are clear. No focal consolidation.",
+        "The lungs are clear. No effusion or focal airspace disease.",
+    ],
+)
+def test_nothing_is_denied_twice(text):
+    made = rewrite_by_rules(ReportText(text), "negation:explicit")
+    assert isinstance(made, Declined)
+    assert made.status == "already_in_form"
+
+
+def test_a_finding_before_a_denial_is_a_finding():
+    held = ReportText("Small left effusion without pneumothorax. No pneumothorax. No right effusion. No effusion.")
+    assert "clear" not in getattr(rewrite_by_rules(held, "negation:implicit"), "findings", "")
+
+
+def test_no_consolidation_is_not_said_to_be_clear_lungs():
+    made = rewrite_by_rules(ReportText("No focal consolidation. The heart is large."), "negation:implicit")
+    assert made == ReportText("The airspaces are clear. The heart is large.")
+
+
+def test_a_fine_place_that_is_left_is_rejected():
+    before = ReportText("Scar in the right upper lobe. Mass in the left lower lobe.")
+    half = ReportText("Scar in the right lung. Mass in the left lower lobe.")
+    assert judge(before, half, "anatomical_granularity:low").reason == "a fine place is left: lower lobe"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,12 @@ _ABBREVIATED = re.compile(r"(?:\b(?:dr|mr|mrs|ms|vs|approx|st|no|p\.a|e\.g|i\.e|
 _BREAK = re.compile(r"(?<=[.!?])[.\s]*\s+(?=\S)|\s*\n\s*")
 _LEANING = re.compile(
     r"^(?:this|these|it|its|they|that|those|which|another|however|also|but|the (?:largest|smallest|larger|smaller)"
-    r"|the (?:other|remainder|remaining)|on the (?:lateral|frontal) view)\b|\b(?:otherwise|latter|former)\b",
+    r"|the (?:other|remainder|remaining|same|exact|appearance|distribution|(?:distal |proximal )?tips?)|tips?"
+    # A detail of what was named before, or a go-on to it.
+    r"|for example|specifically|in particular|additionally|now|similar\w*|associated|adjacent|surrounding|accompanying"
+    r"|does|do|cannot|can not|extend\w*|extension"
+    r"|there (?:is|are|appears to be) (?:\w+ ){0,2}(?:extension|involvement|component|associated|adjacent|surrounding)"
+    r"|on the (?:lateral|frontal) view)\b|\b(?:otherwise|latter|former)\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|[-*•])\s+")

@@ -172,8 +172,11 @@ def _explicit(raw: Differences, before: frozenset[Fact], after: frozenset[Fact])
         denied = {_key(fact) for fact in after if _is_absence(fact)}
         if not stated or not all(denied & set(group) for group in region["needs"]):
             continue
-        covered = {fact for fact in added if _is_absence(fact) and _key(fact) in region["covers"]}
+        named_too = {*region["covers"], *region.get("rest", ())}
+        covered = {fact for fact in added if _is_absence(fact) and _key(fact) in named_too}
         added -= covered
+        if denied & set(region.get("rest", ())):
+            added = {fact for fact in added if not (fact.kind == "word" and fact.name == "other" and fact.denied)}
         named = {fact.name for fact in covered}
         added = {fact for fact in added if not (fact.benign and fact.of in named and fact.name == "focal")}
         lost -= stated

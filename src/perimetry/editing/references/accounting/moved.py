@@ -124,9 +124,15 @@ def _coarser(original: ReportText, alternative: ReportText) -> str:
     def fine(report: ReportText) -> int:
         return sum(fact.kind in ("place", "number", "word") for fact in report_facts(report))
 
-    return "" if fine(alternative) <= fine(original) else "places became more"
+    if fine(alternative) > fine(original):
+        return "places became more"
+    left = sorted(fact.name for fact in report_facts(alternative) if fact.kind == "place" and fact.name in _OF_A_LUNG)
+    return f"a fine place is left: {left[0].replace('_', ' ')}" if left else ""
 
 
+_OF_A_LUNG = frozenset(
+    {"upper_lobe", "lower_lobe", "middle_lobe", "upper_lung", "lower_lung", "mid_lung", "base", "apex", "perihilar"}
+)
 _BOTH = ("findings", "impression")
 _CHECKS = {
     "structure:structured": _structured,

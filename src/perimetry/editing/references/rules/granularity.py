@@ -14,14 +14,33 @@ _LOBE = (
     r"|lung ap(?:ex|ices)"
 )
 _COUNT = r"\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth"
+_AND = r"(?:,? (?:and|or|and/or) |/|, )"
+_THIRD = r"(?:upper|mid|middle|lower)"
+_DIRECTION = r"(?:(?:lateral|medial|posterior|anterior) )"
+_PART = r"(?:segment|portion|aspect)s?"
+# What may follow a place that nothing is named by: "in the left lung." but not "left lung opacity".
+_ENDS = (
+    r"(?=\s*(?:[.,;)]|$|(?:with|which|that|is|are|was|were|may|and|or|on|in|has|have|likely|consistent|suggest\w*)\b))"
+)
 _PLACES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), new)
     for pattern, new in (
-        (rf"\b(right|left) (?:{_LOBE}|base|apex|perihilar region)\b", r"\1 lung"),
+        (rf"\b(right|left) {_THIRD}{_AND}{_THIRD}(?: lobes?\b| lungs?\b(?: zones?\b)?| zones?\b)", r"\1 lung"),
+        (rf"\b(right|left) {_DIRECTION}*(?:{_LOBE}|base|apex|perihilar region)\b", r"\1 lung"),
         (rf"\bbilateral (?:{_LOBE})\b", "bilateral lung"),
         (rf"\b(both|the) (?:{_LOBE}|bases)\b", r"\1 lungs"),
-        (r"\bbibasilar\b|\bbilateral basilar\b|\bbiapical\b", "bilateral"),
+        (r"\b(?:bi-?|bilateral )(?:basilar|basal|apical)\b", "bilateral"),
+        (r"(?<!the )(?<!both )(?<!right )(?<!left )\blung (?:bases|apices)\b", "lungs"),
         (r"\b(right|left) (?:basilar|basal|apical|perihilar|midlung|retrocardiac)\b", r"\1 lung"),
+        # What is left of a list or of a place within a place: "left lung upper lobe", "segment of the right lung".
+        (rf"\b(right|left) lung(?:{_AND}| )(?:{_THIRD} (?:lobe|zone)|base|apex)\b(?! of)", r"\1 lung"),
+        (rf"\b(right|left) lung {_DIRECTION}+{_PART}\b", r"\1 lung"),
+        (rf"\b(?:the )?(?:{_DIRECTION}*{_PART}|region) of (the )?(right|left) lung\b", r"\1\2 lung"),
+        (rf"\b{_DIRECTION}+(right|left) lung\b", r"\1 lung"),
+        (rf"\b(right|left) lung{_AND}(?:in )?(?:the )?\1 lung\b", r"\1 lung"),
+        (rf"\b(right|left) lung{_AND}(?:in )?(?:the )?(right|left) lung\b{_ENDS}", r"\1 and \2 lungs"),
+        (rf"\b(right|left) lung{_AND}(?:in )?(?:the )?(right|left) lung\b", r"\1 and \2 lung"),
+        (r"\bretrocardiac lung\b", "lung"),
         (rf"\b(?:(?:lateral|posterior|anterior) )*(right|left) (?:(?:lateral|posterior|anterior) )*(?:{_COUNT}) "
          r"(?:(?:lateral|posterior|anterior) )*rib\b", r"\1 rib"),
         (r"\bT(?:[1-9]|1[0-2]) vertebral body\b", "thoracic vertebral body"),

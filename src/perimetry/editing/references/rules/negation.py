@@ -40,6 +40,16 @@ _LUNG_WORDS = re.compile(
     r"|flatten|volume|lobe|basilar|base|apex|apical|lingul|perihilar|hilar|tubercul|sarcoid|disease|xxxx|clear",
     re.IGNORECASE,
 )
+# "Clear" itself, and what de-identification hid, say nothing against clear lungs.
+_LUNG_FINDINGS = re.compile(_LUNG_WORDS.pattern.replace("|xxxx|clear", ""), re.IGNORECASE)
+_DENIED_LUNG = re.compile(
+    r"\b(?:no|without|negative for|free of)\b[^.]*\b(?:consolidat\w+|infiltrates?|air ?space|opacit\w+)", re.IGNORECASE
+)
+_GOES_ON = re.compile(r"(?:specifically|in particular)\b", re.IGNORECASE)
+# Clear lungs have no consolidation and nothing else. Where the report names something in them, they were called clear
+# of consolidation only.
+_CLEAR = "No focal consolidation, airspace opacity or other lung abnormality."
+_CLEAR_AFFIRMED = "No focal consolidation or airspace opacity."
 _PLEURA_WORDS = re.compile(r"effusion|pneumothora|blunt|thicken|pleura|costophrenic|fluid", re.IGNORECASE)
 _DENYING = re.compile(r"\b(?:no|not|without|negative|free of)\b", re.IGNORECASE)
 
@@ -59,27 +69,40 @@ def implicit(report: ReportText, _draw: Draw) -> Rewritten:
 
 
 def explicit(report: ReportText, _draw: Draw) -> Rewritten:
-    """"The lungs are clear" becomes "no focal consolidation or airspace opacity"; so with pleura and heart size.
+    """"The lungs are clear" becomes "no focal consolidation" and so on; so with pleura and heart size.
 
     Examples
     --------
     >>> explicit(ReportText("Lungs are clear. Heart size is normal."), lambda _, n: 0).findings
-    'No focal consolidation or airspace opacity. No cardiomegaly.'
+    'No focal consolidation, airspace opacity or other lung abnormality. No cardiomegaly.'
     """  # fmt: skip
     new = report
     for name in report.sections:
         sentences = split_sentences(report.get(name))
-        spelled = [_spelled(sentence) for sentence in sentences]
+        spelled = _all_spelled(sentences, report)
         if spelled != sentences:
             new = new.with_section(name, " ".join(spelled))
     return new if new != report else Declined("already_in_form", "no region is only called normal")
 
 
-def _spelled(sentence: str) -> str:
+def _all_spelled(sentences: list[str], report: ReportText) -> list[str]:
+    """Sentences with their normal regions spelled out; a region of which something is denied by name is explicit."""
+    named = {kind for sentence in sentences for kind in _denied(sentence).values()}
+    named |= {"lung" for sentence in sentences if _DENIED_LUNG.search(bare(sentence))}
+    lungs = "" if "lung" in named else _CLEAR_AFFIRMED if _affirmed(report, _LUNG_FINDINGS) else _CLEAR
+    out = []
+    for place, sentence in enumerate(sentences):
+        follows = bare(sentences[place + 1]) if place + 1 < len(sentences) else ""
+        # What goes on with "specifically" needs the general statement before it.
+        out.append(sentence if _GOES_ON.match(follows) else _spelled(sentence, lungs))
+    return out
+
+
+def _spelled(sentence: str, lungs: str) -> str:
     body = bare(sentence)
     mark = sentence[: len(sentence) - len(body)] if sentence.endswith(body) else ""
-    if _CLEAR_LUNGS.match(body):
-        return f"{mark}No focal consolidation or airspace opacity."
+    if lungs and _CLEAR_LUNGS.match(body):
+        return f"{mark}{lungs}"
     if _CLEAR_PLEURA.match(body):
         return f"{mark}No pleural effusion or pneumothorax."
     if _NORMAL_HEART.match(body):
@@ -122,7 +145,7 @@ def _told(kind: str, told: set[str], out: list[str]) -> set[str]:
     region = "lung" if kind == "lung" else "pleura"
     if region in told:
         return set()
-    out.append("The lungs are clear." if region == "lung" else "The pleural spaces are clear.")
+    out.append("The airspaces are clear." if region == "lung" else "The pleural spaces are clear.")
     return {region}
 
 
@@ -142,9 +165,9 @@ def _denied(sentence: str) -> Mapping[str, str]:
 
 
 def _affirmed(report: ReportText, words: re.Pattern[str]) -> bool:
-    """Whether a sentence that denies nothing has such a word."""
+    """Whether a sentence has such a word before anything that it denies."""
     return any(
-        words.search(sentence) and not _DENYING.search(sentence)
+        words.search(_DENYING.split(sentence, maxsplit=1)[0])
         for name in report.sections
         for sentence in split_sentences(report.get(name))
     )

@@ -16,6 +16,12 @@ __all__ = ["exhaustive", "minimal"]
 _NORMAL = re.compile(
     r"\b(?:no|without|normal|normally|unremarkable|clear|intact|midline|negative|within normal limits|free of)\b"
 )
+# How the images were made is no finding: a report of "2 images" where all else is normal is a normal report.
+_TECHNICAL = re.compile(
+    r"^(?:the )?(?:\d+|two|three|single|one|pa|ap|frontal|portable)\b[a-z ,]*\b(?:images?|views?|radiographs?)\b"
+    r"[a-z ,]*\.?$",
+    re.IGNORECASE,
+)
 _KEPT_FIRST = re.compile(
     r"\b(?:lungs?|consolidations?|airspace|infiltrates?|pleural|effusions?|pneumothora\w+|heart|cardi\w+)\b"
 )
@@ -35,7 +41,7 @@ def minimal(report: ReportText, _draw: Draw) -> Rewritten:
     if not groups:
         return Declined("infeasible", "it has no findings section")
     telling = [group for group in groups if not all(map(_is_normal, group))]
-    if all(_NORMAL.search(group[0].lower()) for group in telling):
+    if all(_NORMAL.search(group[0].lower()) or _TECHNICAL.match(bare(group[0])) for group in telling):
         telling = [group for group in groups if group in telling or _KEPT_FIRST.search(group[0].lower())]
     if not telling or len(telling) == len(groups):
         return Declined("already_in_form", "no statement could go")
