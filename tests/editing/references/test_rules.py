@@ -43,6 +43,13 @@ CASES = [
      ("Nodule in the right lung.", "")),
     ("anatomical_granularity:low", ("Right base and left base opacities.", ""),
      ("Right and left lung opacities.", "")),
+    # Which rib or vertebra is not told, and then it is one of many.
+    ("anatomical_granularity:low", ("Fracture of the left 9th lateral rib. Callus over the 9th posterior rib.", ""),
+     ("Fracture of a left rib. Callus over a rib.", "")),
+    ("anatomical_granularity:low", ("Deformity of the T9 vertebral body. Right 7th and 8th rib fractures.", ""),
+     ("Deformity of a thoracic vertebral body. Right rib fractures.", "")),
+    ("anatomical_granularity:low", ("Fractures of the posterior right 7th through 9th ribs.", ""),
+     ("Fractures of the right ribs.", "")),
     # How the images were made is no finding, and a denial in unusual words is one all the same.
     ("findings_scope:minimal", ("2 images. Normal heart. No effusion. No convincing acute bony findings.", ""),
      ("2 images. Normal heart. No effusion.", "")),

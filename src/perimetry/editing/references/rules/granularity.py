@@ -22,6 +22,8 @@ _PART = r"(?:segment|portion|aspect)s?"
 _ENDS = (
     r"(?=\s*(?:[.,;)]|$|(?:with|which|that|is|are|was|were|may|and|or|on|in|has|have|likely|consistent|suggest\w*)\b))"
 )
+_COUNTS = rf"(?:{_COUNT})(?:(?:,? (?:and|through|to) |-|, )(?:{_COUNT}))*"
+_VERTEBRA = r"T(?:[1-9]|1[0-2])"
 _PLACES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), new)
     for pattern, new in (
@@ -41,9 +43,12 @@ _PLACES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"\b(right|left) lung{_AND}(?:in )?(?:the )?(right|left) lung\b{_ENDS}", r"\1 and \2 lungs"),
         (rf"\b(right|left) lung{_AND}(?:in )?(?:the )?(right|left) lung\b", r"\1 and \2 lung"),
         (r"\bretrocardiac lung\b", "lung"),
-        (rf"\b(?:(?:lateral|posterior|anterior) )*(right|left) (?:(?:lateral|posterior|anterior) )*(?:{_COUNT}) "
-         r"(?:(?:lateral|posterior|anterior) )*rib\b", r"\1 rib"),
-        (r"\bT(?:[1-9]|1[0-2]) vertebral body\b", "thoracic vertebral body"),
+        # One that was numbered is one of many: "the left 7th rib" is "a left rib".
+        (rf"\bthe {_DIRECTION}*((?:right |left )?){_DIRECTION}*(?:{_COUNT}) {_DIRECTION}*rib\b{_ENDS}", r"a \1rib"),
+        (rf"\b{_DIRECTION}*(right|left) {_DIRECTION}*(?:{_COUNTS}) {_DIRECTION}*(ribs?)\b", r"\1 \2"),
+        (rf"\b{_DIRECTION}*(?:{_COUNTS}) {_DIRECTION}*(ribs?)\b", r"\1"),
+        (rf"\bthe {_VERTEBRA} vertebral body\b{_ENDS}", "a thoracic vertebral body"),
+        (rf"\b{_VERTEBRA} vertebral body\b", "thoracic vertebral body"),
         (r"\b(?:mid|upper|lower|mid/lower)[ -]thoracic spine\b", "thoracic spine"),
         (r"\baortic (?:arch|knob)\b", "aorta"),
     )
