@@ -105,6 +105,7 @@ def test_a_detail_goes_with_what_it_is_a_detail_of(first, leaning):
         "The lungs are clear bilaterally. Specifically, no evidence of focal consolidation or pneumothorax.",
         "The lungs are clear. No focal consolidation.",
         "The lungs are clear. No effusion or focal airspace disease.",
+        "The pleural spaces are clear. No effusion.",
     ],
 )
 def test_nothing_is_denied_twice(text):
@@ -121,6 +122,9 @@ def test_a_finding_before_a_denial_is_a_finding():
 def test_no_consolidation_is_not_said_to_be_clear_lungs():
     made = rewrite_by_rules(ReportText("No focal consolidation. The heart is large."), "negation:implicit")
     assert made == ReportText("The airspaces are clear. The heart is large.")
+    back = rewrite_by_rules(made, "negation:explicit")
+    assert back == ReportText("No focal consolidation or airspace opacity. The heart is large.")
+    assert judge(made, back, "negation:explicit").outcome == "accepted"
 
 
 def test_a_fine_place_that_is_left_is_rejected():

@@ -27,6 +27,7 @@ _ITEM = {
 _CLEAR_LUNGS = re.compile(
     r"^(?:(?:the |both )?lungs (?:are |appear |remain )?clear(?: bilaterally)?|clear lungs)\.?$", re.IGNORECASE
 )
+_CLEAR_AIRSPACES = re.compile(r"^(?:the )?air ?spaces (?:are|appear) clear\.?$", re.IGNORECASE)
 _CLEAR_PLEURA = re.compile(r"^(?:the )?pleural spaces? (?:is|are) (?:clear|normal)\.?$", re.IGNORECASE)
 _NORMAL_HEART = re.compile(
     r"^(?:(?:the )?heart size (?:is |appears )?(?:normal|within normal limits)"
@@ -90,20 +91,23 @@ def _all_spelled(sentences: list[str], report: ReportText) -> list[str]:
     named = {kind for sentence in sentences for kind in _denied(sentence).values()}
     named |= {"lung" for sentence in sentences if _DENIED_LUNG.search(bare(sentence))}
     lungs = "" if "lung" in named else _CLEAR_AFFIRMED if _affirmed(report, _LUNG_FINDINGS) else _CLEAR
+    pleura = not named & {"effusion", "pneumothorax"}
     out = []
     for place, sentence in enumerate(sentences):
         follows = bare(sentences[place + 1]) if place + 1 < len(sentences) else ""
         # What goes on with "specifically" needs the general statement before it.
-        out.append(sentence if _GOES_ON.match(follows) else _spelled(sentence, lungs))
+        out.append(sentence if _GOES_ON.match(follows) else _spelled(sentence, lungs, pleura))
     return out
 
 
-def _spelled(sentence: str, lungs: str) -> str:
+def _spelled(sentence: str, lungs: str, pleura: bool) -> str:
     body = bare(sentence)
     mark = sentence[: len(sentence) - len(body)] if sentence.endswith(body) else ""
     if lungs and _CLEAR_LUNGS.match(body):
         return f"{mark}{lungs}"
-    if _CLEAR_PLEURA.match(body):
+    if lungs and _CLEAR_AIRSPACES.match(body):
+        return f"{mark}{_CLEAR_AFFIRMED}"
+    if pleura and _CLEAR_PLEURA.match(body):
         return f"{mark}No pleural effusion or pneumothorax."
     if _NORMAL_HEART.match(body):
         return f"{mark}No cardiomegaly."
