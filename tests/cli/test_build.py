@@ -44,7 +44,7 @@ def test_build_mimic_and_nih(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("more", "code", "message"),
     [
-        (["--labeller", "doctor"], 2, "rules or chexbert:WEIGHTS was expected"),
+        (["--labeller", "doctor"], 2, "expected rules or chexbert:WEIGHTS"),
         (["--split", "holdout"], 2, "--split holdout was found; one of all, train, validation, test was expected"),
         ([], 1, "no study is left"),
     ],

@@ -18,7 +18,7 @@ from perimetry.cases.sidecar import SIDECAR, STUDIES
 from perimetry.cases.study import Study
 from perimetry.cases.tables import NameCounts
 
-__all__ = ["Built", "Progress", "Stage", "box_counts", "stage_of", "write_built"]
+__all__ = ["Built", "Progress", "Stage", "box_counts", "check_out", "stage_of", "write_built"]
 
 Progress: TypeAlias = Callable[[int], None]
 """Told how many records have been read."""
@@ -120,6 +120,26 @@ def stage_of(name: str, studies: Sequence[Study], paper: str = "") -> Stage:
     return Stage(name, len(studies), sum(len(study.boxes) for study in studies), len(box_counts(studies)[0]), paper)
 
 
+_OWN = frozenset({STUDIES, SIDECAR, "review", "images"})
+
+
+def check_out(out: Path | str) -> None:
+    """Raise a `UsageError` where nothing can be built: at a file, or among the files of somebody else.
+
+    Called before anything is read. A folder that holds studies built earlier is built again.
+    """
+    folder = Path(out)
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"--out {folder} is a file; a folder was expected.")
+    if not folder.is_dir() or (folder / SIDECAR).is_file():
+        return
+    others = sorted(path.name for path in folder.iterdir() if path.name not in _OWN and not path.name.startswith("."))
+    if others:
+        raise UsageError(
+            f"--out {folder} holds other files ({', '.join(others[:3])}) and no {SIDECAR}; give an empty or new folder."
+        )
+
+
 def write_built(built: Built, studies: Sequence[Study], dataset: Dataset, images: Path) -> None:
     """Write both files; each appears whole or not at all.
 
@@ -136,10 +156,9 @@ def write_built(built: Built, studies: Sequence[Study], dataset: Dataset, images
     Raises
     ------
     UsageError
-        When the output folder is a file.
+        See `check_out`.
     """
-    if built.out.exists() and not built.out.is_dir():
-        raise UsageError(f"--out {built.out} is a file; a folder was expected.")
+    check_out(built.out)
     built.out.mkdir(parents=True, exist_ok=True)
     sidecar = {
         "dataset": dataset.name,

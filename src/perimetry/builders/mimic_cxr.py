@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from perimetry.builders.agreement import SourceAgreement
-from perimetry.builders.built import Built, Progress, Stage, box_counts, stage_of, write_built
+from perimetry.builders.built import Built, Progress, Stage, box_counts, check_out, stage_of, write_built
 from perimetry.builders.moved import below
 from perimetry.builders.rare import rare_told, without_rare_classes
 from perimetry.builders.scene_graph import SceneGraphs, regions
@@ -84,6 +84,7 @@ def build_mimic_cxr(
     DataError
         When files are missing or of another release, or nothing is left.
     """
+    check_out(out)
     root = require_path(Path(path), DATASET.name, DATASET.layout)
     where = root if images is None else _folder(images, "images")
     files = MimicFiles(root, None if reports is None else _folder(reports, "reports"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from perimetry.builders.built import Built, Progress, Stage, box_counts, stage_of, write_built
+from perimetry.builders.built import Built, Progress, Stage, box_counts, check_out, stage_of, write_built
 from perimetry.builders.moved import below
 from perimetry.builders.rare import rare_told, without_rare_classes
 from perimetry.cases.datasets.nih_cxr14 import DATASET, nih_studies
@@ -42,6 +42,7 @@ def build_nih_cxr14(
     DataError
         When files are missing or of another release, or nothing is left.
     """
+    check_out(out)
     root = require_path(Path(path), DATASET.name, DATASET.layout)
     where = None if images is None else Path(images)
     funnel, boxes = Funnel(DATASET.name), Funnel("boxes")

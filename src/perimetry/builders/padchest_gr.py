@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from perimetry.builders.built import Built, Progress, Stage, box_counts, stage_of, write_built
+from perimetry.builders.built import Built, Progress, Stage, box_counts, check_out, stage_of, write_built
 from perimetry.builders.moved import below
 from perimetry.builders.rare import rare_told, without_rare_classes
 from perimetry.builders.sentences import SentenceLabeller
@@ -68,6 +68,7 @@ def build_padchest_gr(
     UsageError
         When the labeller cannot run.
     """
+    check_out(out)
     checker = SentenceLabeller.of(labeller)
     root = require_path(Path(path), DATASET.name, DATASET.layout)
     where = None if images is None else Path(images)

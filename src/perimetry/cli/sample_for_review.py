@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -67,9 +68,10 @@ def sample_for_review(
     if mapping:
         typer.echo(f"Afterwards: {out / 'afterwards'} (mapping.csv; it names the mapped classes)")
     typer.echo(f"Keep:       {out / 'key.json'}")
-    typer.echo(
-        f"Read back:  perimetry sample-for-review {out} --read cases.csv{' --read mapping.csv' if mapping else ''}"
-    )
+    sheets = [out / "review" / "cases.csv", *([out / "afterwards" / "mapping.csv"] if mapping else [])]
+    told = shlex.join(["perimetry", "sample-for-review", str(out), *(f"--read={sheet}" for sheet in sheets)])
+    typer.echo(f"Read back:  {told}")
+    typer.echo("            once they are filled in there; or name the files that came back.")
 
 
 def _show(summary: ReviewSummary) -> None:
