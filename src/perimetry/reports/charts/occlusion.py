@@ -33,7 +33,7 @@ REGION_NAMES: Mapping[str, str] = {
     "oco": "the finding (oco)",
     "doco": "other findings (doco)",
     "ro": "random (ro)",
-    "romatched": "random, equal area (romatched)",
+    "romatched": "equal area (romatched)",
 }
 """What each region condition covers, for titles."""
 
@@ -405,7 +405,7 @@ def flip_matrix(
             columns=2,
             data=alt.InlineData(values=values),
         ).resolve_axis(x="independent", y="independent")
-    few = f" Percent, and the studies that each cell rests on (n); pale cells have fewer than {FEW}."
+    few = f" Percent, and the studies that each cell rests on (n); faint cells have fewer than {FEW}."
     if metric == "flip_rate":
         title = "Statements that go with another finding"
         caption = (

@@ -14,6 +14,11 @@
     tooltip: { disableDefaultStyle: true },
   };
 
+  // A long row name breaks after its first word.
+  var TWO_LINES =
+    "length(datum.label) > 14 && indexof(datum.label, ' ') > 0 ? " +
+    "[slice(datum.label, 0, indexof(datum.label, ' ')), slice(datum.label, indexof(datum.label, ' ') + 1)] : datum.label";
+
   // A copy of the specification in the reader's colours (`how.swap`), its plots narrower by `how.factor`, its legends
   // below and in few columns where `how.narrow`. Data is left alone.
   function adapt(node, how, key) {
@@ -33,6 +38,8 @@
       out.legend.columns = out.scale.domain.length <= 3 || longest(out.scale.domain) > 16 ? 1 : Math.min(out.legend.columns, 2);
     if (how.narrow && key === "x" && typeof out.title === "string") out.title = lines(out.title, 30);
     if (how.narrow && key === "legend" && out.labelLimit) out.layout = { top: { direction: "vertical", anchor: "start" } };
+    if (how.narrow && key === "y" && out.type === "nominal" && out.axis !== null)
+      out.axis = Object.assign({}, out.axis, { labelExpr: TWO_LINES, labelLineHeight: 13 });
     if (how.narrow && key === "header") {
       // A long panel title breaks before its bracket and grows to the left, over the row names.
       // (A heat map keeps its cells, and may be wider than its box: its titles stay at the side that is seen.)

@@ -21,6 +21,14 @@
     var sizes = new window.ResizeObserver(tell);
     sizes.observe(box);
     Array.prototype.forEach.call(box.children, function (child) { sizes.observe(child); });
+    // A chart that is drawn anew may be narrower while the box around it keeps its size.
+    var due = 0;
+    function later() {
+      window.clearTimeout(due);
+      due = window.setTimeout(tell, 50);
+    }
+    var changes = new window.MutationObserver(later);
+    changes.observe(box, { childList: true, subtree: true, attributes: true, attributeFilter: ["width", "hidden"] });
     tell();
   }
 
