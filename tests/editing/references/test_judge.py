@@ -120,3 +120,13 @@ def test_a_heading_tells_where_and_nothing_more():
 def test_no_improvement_is_no_normal_statement():
     before = ReportText("There is no improvement of the edema. Nodule. No effusion.")
     assert judge(before, ReportText("Nodule."), "findings_scope:minimal").reason == "a finding was lost: edema"
+
+
+def test_normal_vessels_cover_no_denial_about_the_lungs():
+    before = ReportText(
+        "Normal pulmonary vessels. The lungs are free of airspace disease. No effusion or pneumothorax."
+    )
+    whole = "Normal pulmonary vessels. The lungs are free of airspace disease. The pleural spaces are clear."
+    half = ReportText("Normal pulmonary vessels. The pleural spaces are clear.")
+    assert judge(before, ReportText(whole), "negation:implicit").outcome == "accepted"
+    assert judge(before, half, "negation:implicit").outcome == "rejected"

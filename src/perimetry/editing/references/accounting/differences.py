@@ -152,7 +152,10 @@ def _implicit(raw: Differences, before: frozenset[Fact], after: frozenset[Fact])
     """Absent findings may give way to a state of their region that covers them."""
     lost, added = set(raw.lost), set(raw.added)
     for region in _regions():
-        stated = [fact for fact in after if _calls_normal(fact, region)]
+        # "Pulmonary vascularity is normal" stood there before, and says nothing of what else was denied of the lungs.
+        stated = [
+            fact for fact in after if _calls_normal(fact, region) and (fact.name != "normal" or fact in raw.added)
+        ]
         denied = {_key(fact) for fact in before if _is_absence(fact)}
         if not stated or not all(denied & set(group) for group in region["needs"]):
             continue
