@@ -141,3 +141,22 @@ def test_questions_without_options_are_refused(tmp_path):
             "routes", data="phantom:n=4,form=choice", models="reader:blind", out=tmp_path / "r",
             conditions=["full"], orders=1,
         )  # fmt: skip
+
+
+def test_other_conditions_are_refused(tmp_path):
+    with pytest.raises(UsageError, match="blank is no route"):
+        perimetry.audit("routes", data="phantom:n=4,form=choice", models="reader:blind", out=tmp_path / "r",
+                        conditions=["full", "blank"])  # fmt: skip
+
+
+def test_a_key_that_stands_in_one_place_is_told_from_options_that_give_it_away(tmp_path):
+    lines = [
+        {"id": str(number), "stem": f"Item {number}: which?", "answer": "A" if number % 5 else "B",
+         "options": {letter: f"finding {number}{letter}" for letter in LETTERS}}
+        for number in range(120)
+    ]  # fmt: skip
+    path = tmp_path / "skewed.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    run = perimetry.audit("routes", data=f"table:{path}", models="reader:constant", out=tmp_path / "run").run
+    assert run.verdicts["reader:constant"]["verdict"] == "rests on the order of options"
+    assert row(run, "", "majority", "")["value"] == pytest.approx(0.8)

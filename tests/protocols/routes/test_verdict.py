@@ -49,11 +49,23 @@ def test_the_first_line_that_holds(intervals, verdict):
     assert found.missing == ()
 
 
-def test_missing_routes_are_named():
-    found = rule("m", [row("accuracy", "full", 0.4, 0.6), row("above_chance", "full", 0.1, 0.3)])
+def test_a_place_that_holds_the_key_is_no_give_away_of_the_options():
+    loses = row("order_gap", "full", 0.1, 0.3)
+    assert rule("m", [*rows(UP, UP, UP, NONE, NONE), loses]).verdict == "rests on the order of options"
+    little = row("order_gap", "full", 0.01, 0.05)
+    assert rule("m", [*rows(UP, UP, UP, NONE, NONE), little]).verdict == "options give the key away"
+    unresolved = row("order_gap", "full", -0.1, 0.5)
+    assert rule("m", [*rows(UP, UP, UP, NONE, NONE), unresolved]).verdict == "options give the key away"
+
+
+def test_missing_routes_are_named_with_what_they_lack():
+    unasked = Estimate("routes", "macro", "m", "accuracy", "textonly")
+    unanswered = Estimate("routes", "macro", "m", "accuracy", "optionsonly", missing=9)
+    found = rule("m", [row("accuracy", "full", 0.4, 0.6), row("above_chance", "full", 0.1, 0.3), unasked, unanswered])
     assert found.verdict == "not measured"
     assert found.missing == ("textonly", "optionsonly", "imageoptions")
-    assert "textonly" in found.reason
+    for words in ("textonly (no item that it applies to)", "optionsonly (no answers)", "imageoptions (not part of"):
+        assert words in found.reason
     assert "50.0% [40.0, 60.0]" in found.reason
 
 

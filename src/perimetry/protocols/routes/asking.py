@@ -59,14 +59,14 @@ def read_options(
 
 
 def check(asked: Asked) -> None:
-    """Raise a `UsageError` where no condition is a route or an order."""
+    """Raise a `UsageError` for a condition that is neither a route nor an order of the options."""
     known = {*LATTICE, "noimage", "real"}
-    conditions = [parse_condition(spelling) for spelling in asked.conditions]
-    if not any(one.spelling in known or isinstance(one, Order) for one in conditions):
-        raise UsageError(
-            f"None of the conditions {', '.join(asked.conditions)} is a route. Give at least one of "
-            f"{', '.join(LATTICE)}."
-        )
+    for spelling in asked.conditions:
+        if spelling not in known and not isinstance(parse_condition(spelling), Order):
+            raise UsageError(
+                f"{spelling} is no route. Give some of {', '.join(LATTICE)}, order@1, order@2 ...; "
+                "`perimetry audit counterfactual` changes images in other ways."
+            )
 
 
 def lay_out(asked: Asked, case_sets: Sequence[CaseSet]) -> LaidOut:

@@ -12,7 +12,7 @@ from perimetry.protocols.analysis import Analysis
 from perimetry.protocols.common_page import failure_rows, file_name, funnel, reproduction, subtitle
 from perimetry.protocols.question_browser import question_browser
 from perimetry.protocols.routes.estimates import LENIENT, PANEL
-from perimetry.protocols.routes.verdict import Verdict, judge
+from perimetry.protocols.routes.verdict import Verdict, absent_routes, judge
 from perimetry.reports import Block, Column, Figure, Section, Site, TableBlock, TextBlock
 from perimetry.reports import Verdict as Card
 from perimetry.reports.blocks import Cell
@@ -29,6 +29,7 @@ _TONES: Mapping[str, str] = {
     "needs more than options": "partial",
     "above chance without the image": "partial",
     "options give the key away": "bad",
+    "rests on the order of options": "bad",
     "text gives the key away": "bad",
     "no better than chance": "mixed",
 }
@@ -102,7 +103,7 @@ def _tables(analysis: Analysis, estimates: Sequence[Estimate]) -> Iterator[Table
     for dataset in ["macro", "pooled", *datasets] if len(datasets) > 1 else datasets:
         rows: dict[tuple[str, str], dict[str, Cell]] = {}
         for row in estimates:
-            if row.dataset != dataset or row.stratum != "all" or row.metric not in (*_IN_TABLE, "chance"):
+            if row.dataset != dataset or row.stratum != "all" or row.metric not in (*_IN_TABLE, "chance", "majority"):
                 continue
             cells = rows.setdefault((row.metric, row.condition), {"metric": row.metric, "condition": row.condition})
             for number, name in enumerate(names):
@@ -253,7 +254,8 @@ def _cautions(verdicts: Mapping[str, Verdict], analysis: Analysis, estimates: Se
     """What a reader has to know before believing the verdicts."""
     for verdict in verdicts.values():
         if verdict.missing:
-            yield f"{verdict.model}: not measured: {', '.join(verdict.missing)} (no answers to these routes)."
+            for reason, routes in absent_routes(verdict.model, verdict.missing, estimates).items():
+                yield f"{verdict.model}: not measured: {', '.join(routes)} ({reason})."
     for row in estimates:
         named = (row.metric, row.condition, row.dataset, row.stratum)
         if named == ("unparsed", "full", "macro", "all") and row.value > 0.05 and row.model in analysis.models:

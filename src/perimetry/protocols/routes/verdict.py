@@ -9,11 +9,12 @@ from typing import Literal
 
 from perimetry.runs.estimates import Estimate
 
-__all__ = ["Ruling", "Verdict", "judge", "rule"]
+__all__ = ["Ruling", "Verdict", "absent_routes", "judge", "rule"]
 
 Ruling = Literal[
     "needs the image",
     "needs more than options",
+    "rests on the order of options",
     "options give the key away",
     "text gives the key away",
     "above chance without the image",
@@ -59,11 +60,13 @@ def rule(model: str, estimates: Sequence[Estimate]) -> Verdict:
     1. without accuracies of ``full`` and of a route without the image: ``not measured``
     2. ``full`` not resolved above chance: ``no better than chance`` if its interval ends below chance + 0.05, else
        ``not resolved``
-    3. ``optionsonly`` resolved above chance and ``gain_full`` not resolved above 0: ``options give the key away``
-    4. ``textonly`` resolved above chance and ``image_effect`` not resolved above 0: ``text gives the key away``
-    5. ``image_effect`` resolved above 0: ``above chance without the image`` if ``optionsonly`` or ``textonly`` is
+    3. what ``full`` gains over chance is lost by half or more, and resolved, when the options are put in other orders:
+       ``rests on the order of options``
+    4. ``optionsonly`` resolved above chance and ``gain_full`` not resolved above 0: ``options give the key away``
+    5. ``textonly`` resolved above chance and ``image_effect`` not resolved above 0: ``text gives the key away``
+    6. ``image_effect`` resolved above 0: ``above chance without the image`` if ``optionsonly`` or ``textonly`` is
        resolved above chance, else ``needs the image``
-    6. otherwise ``needs more than options`` if ``gain_full`` is resolved above 0, else ``not resolved``.
+    7. otherwise ``needs more than options`` if ``gain_full`` is resolved above 0, else ``not resolved``.
     """
     rows = {
         (row.metric, row.condition): row
@@ -76,15 +79,18 @@ def rule(model: str, estimates: Sequence[Estimate]) -> Verdict:
     full = above["full"]
     if full is None or (above["textonly"] is None and above["optionsonly"] is None):
         found = [f"{route} {_level(rows['accuracy', route])}" for route in _ROUTES if ("accuracy", route) in rows]
-        reason = f"Not measured: {', '.join(missing) or 'chance'} without answers"
-        reason += f"; accuracy {', '.join(found)}." if found else "."
+        reason = f"Not measured: {_why(model, missing, estimates) or 'there is no chance level'}"
+        reason += f". Accuracy: {', '.join(found)}." if found else "."
         return Verdict(model, "not measured", reason, position, missing)
     spoken = "; ".join(f"{route} {_level(rows['accuracy', route])}" for route in _ROUTES if route not in missing)
     gain, image = rows.get(("gain_full", "full")), rows.get(("image_effect", "full"))
+    order = rows.get(("order_gap", "full"))
     bare = {route: _resolved(above[route]) for route in ("optionsonly", "textonly")}
     ruling: Ruling
     if full.ci_low <= 0:
         ruling = "no better than chance" if full.ci_high < 0.05 else "not resolved"
+    elif _resolved(order) and order is not None and order.value >= full.value / 2:
+        ruling = "rests on the order of options"
     elif bare["optionsonly"] and gain is not None and not _resolved(gain):
         ruling = "options give the key away"
     elif bare["textonly"] and image is not None and not _resolved(image):
@@ -98,10 +104,36 @@ def rule(model: str, estimates: Sequence[Estimate]) -> Verdict:
         for words, row in (
             ("stem and image add to the options", gain),
             ("the image adds to the text", image),
+            ("other orders of the options take away", order if ruling == "rests on the order of options" else None),
         )
         if row is not None
     ]
     return Verdict(model, ruling, f"Accuracy: {spoken}. {'; '.join(effects).capitalize()}.", position, missing)
+
+
+def absent_routes(model: str, routes: Sequence[str], estimates: Sequence[Estimate]) -> dict[str, list[str]]:
+    """Routes without an interval, by what they lack."""
+    reasons: dict[str, list[str]] = {}
+    for route in routes:
+        named = (model, "macro", "accuracy", route, "all")
+        row = next(
+            (one for one in estimates if (one.model, one.dataset, one.metric, one.condition, one.stratum) == named),
+            None,
+        )
+        if row is None:
+            reason = "not part of this run"
+        elif row.n:
+            reason = "too few items"
+        else:
+            reason = "no answers" if row.missing else "no item that it applies to"
+        reasons.setdefault(reason, []).append(route)
+    return reasons
+
+
+def _why(model: str, routes: Sequence[str], estimates: Sequence[Estimate]) -> str:
+    return "; ".join(
+        f"{', '.join(names)} ({reason})" for reason, names in absent_routes(model, routes, estimates).items()
+    )
 
 
 def _position(model: str, estimates: Sequence[Estimate]) -> str:

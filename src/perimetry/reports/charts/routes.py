@@ -43,7 +43,11 @@ def lattice(estimates: pl.DataFrame, *, name: str = "lattice") -> ChartBlock:
     name : str
         File name.
     """
-    rows = [row for row in select_estimates(estimates, ["accuracy"]) if row.condition in ROUTE_LABELS]
+    rows = [
+        row
+        for row in select_estimates(estimates, ["accuracy"])
+        if row.condition in ROUTE_LABELS and row.value is not None
+    ]
     rows = without_lone_average(rows)
     short = short_names(ordered(row.model for row in rows))
     found(rows, "accuracy by route")
