@@ -123,7 +123,7 @@ def test_classes_left_out_are_told_and_shown(tmp_path):
 
 def test_a_run_that_ended_before_its_second_model_has_pages_all_the_same(tmp_path):
     run = tmp_path / "run"
-    asked = ("--data", "phantom-studies:n=12", "--min-images", 2, "--strengths", 100, "--out", run)
+    asked = ("--data", "phantom-studies:n=12", "--min-images", 2, "--strengths", "0,50", "--out", run)
     models = ("--model", "reader:grounded", "--model", "reader:blind")
     assert command("audit", "occlusion", *asked, *models).code == 0
     for path in (run / "outcomes.parquet", run / "report" / "index.html", *run.glob("responses/*blind*")):
@@ -131,6 +131,8 @@ def test_a_run_that_ended_before_its_second_model_has_pages_all_the_same(tmp_pat
     reported = command("report", run)
     assert reported.code == 3 and (run / "report" / "index.html").is_file()
     assert "nobody asked reader:blind yet" in reported.err
+    page = (run / "report" / "index.html").read_text(encoding="utf-8")
+    assert "No cover is complete: the highest strength is that of oco@50" in page
     assert "are asked when the audit command is given again" in reported.err
 
 

@@ -68,3 +68,16 @@ def test_controls_at_odds_by_chance_agree():
     assert not controls_disagree(*wide)
     apart = estimate("delta_oco", (0.5, 0.4, 0.6)), estimate("delta_oco_matched", (0.2, 0.1, 0.3))
     assert controls_disagree(*apart)
+
+
+@pytest.mark.parametrize(
+    ("condition", "told"),
+    [
+        ("oco@50", "Covering the finding at 50% strength costs"),
+        ("oco@50(fill=black)", "Covering the finding at 50% strength costs"),
+        ("oco@100", "Covering the finding costs"),
+    ],
+)
+def test_a_strength_below_the_full_one_is_named(condition, told):
+    rows = [estimate("delta_oco", (0.5, 0.4, 0.6), condition, condition.replace("oco", "ro"))]
+    assert rule("m", rows).reason.startswith(told)

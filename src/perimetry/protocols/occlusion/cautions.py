@@ -8,10 +8,14 @@ import polars as pl
 
 from perimetry.protocols.analysis import Analysis
 from perimetry.protocols.occlusion.estimates import STRICT
+from perimetry.protocols.occlusion.family import families_of
 from perimetry.protocols.occlusion.verdict import MARGIN, controls_disagree, find_row, spoken
 from perimetry.runs.estimates import Estimate
 
 __all__ = ["cautions"]
+
+_FULL = 100.0
+"""Percent at which nothing of a region is left."""
 
 _NOTABLE = 0.02
 """Share of spill, of area, or of unread reports from which on it is told."""
@@ -19,6 +23,7 @@ _NOTABLE = 0.02
 
 def cautions(analysis: Analysis, estimates: Sequence[Estimate]) -> Iterator[str]:
     """Cautions, the gravest first."""
+    yield from _below_full(analysis.preparation.plan.conditions)
     for model in analysis.models:
         yield from _noise(model, estimates)
         yield from _controls(model, estimates)
@@ -31,6 +36,15 @@ def cautions(analysis: Analysis, estimates: Sequence[Estimate]) -> Iterator[str]
         left = ", ".join(f"{name} ({count:,})" for name, count in found.few.items())
         if left:
             yield f"{dataset}: classes that too few images show, left out: {left}."
+
+
+def _below_full(conditions: Sequence[str]) -> Iterator[str]:
+    weak = [conditions[family.top[1]] for family in families_of(conditions) if family.top[0] < _FULL]
+    if weak:
+        yield (
+            f"No cover is complete: the highest strength is that of {', '.join(weak)}. Part of each region is still to "
+            "be seen, so that a small cost does not say that the region is not read."
+        )
 
 
 def _noise(model: str, estimates: Sequence[Estimate]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""One study under every condition at full strength, with its boxes drawn."""
+"""One study under every condition at its highest strength, with its boxes drawn."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from perimetry.protocols.analysis import Analysis
 from perimetry.protocols.common_page import file_name
 from perimetry.protocols.occlusion.declared import TABLE
 from perimetry.protocols.occlusion.estimates import STRICT
+from perimetry.protocols.occlusion.family import families_of
 from perimetry.protocols.occlusion.options import OcclusionOptions
 from perimetry.protocols.occlusion.verdict import find_row
 from perimetry.reports import Column, TableBlock
@@ -79,17 +80,26 @@ def sensitivity_table(analysis: Analysis, estimates: Sequence[Estimate]) -> Tabl
     return _table(
         columns,
         rows,
-        "Share of mean F1 lost over all strengths together (s_auc), percent with 95% intervals: 0 never falls, 100 "
-        "falls at once.",
+        "Share of mean F1 lost over all strengths together (s_auc), percent with 95% intervals. 0 never falls; "
+        f"{_reached(analysis)} Runs over other strengths have another range: their values cannot be compared.",
         "sensitivity",
         "Sensitivity over strengths",
+    )
+
+
+def _reached(analysis: Analysis) -> str:
+    """The largest share of a fall at the first strength that was run: the trapezoid before it is half lost."""
+    steps = {strength for family in families_of(analysis.preparation.plan.conditions) for strength, _ in family.members}
+    first = min((strength for strength in steps if strength), default=100.0)
+    return (
+        f"a model that loses everything at the first strength ({first:g}) has {100 - first / 2:g}, the most there is."
     )
 
 
 def balance_table(
     analysis: Analysis, estimates: Sequence[Estimate], conditions: Mapping[str, str]
 ) -> TableBlock | None:
-    """False statements and balanced accuracy under every cover at full strength."""
+    """False statements and balanced accuracy under every cover at its highest strength."""
     rows: list[dict[str, Cell]] = []
     for model in analysis.models:
         for condition in conditions:
@@ -249,8 +259,6 @@ def class_table(analysis: Analysis, estimates: Sequence[Estimate]) -> TableBlock
 
 
 def _areas(analysis: Analysis) -> list[tuple[str, str, str]]:
-    from perimetry.protocols.occlusion.family import families_of
-
     conditions = analysis.preparation.plan.conditions
     return [
         (conditions[family.top[1]], "area_reached", conditions[family.top[1]])

@@ -52,7 +52,7 @@ class Verdict:
 
 
 def rule(model: str, estimates: Sequence[Estimate]) -> Verdict:
-    """Judge one model from macro-mean intervals at full strength; the first line that holds.
+    """Judge one model from macro-mean intervals at the highest strength; the first line that holds.
 
     1. ``delta_oco`` has no interval: ``not measured``.
     2. under ``oco`` the rate of false statements on studies without the class rises by more than 0.05 (the whole
@@ -79,13 +79,13 @@ def rule(model: str, estimates: Sequence[Estimate]) -> Verdict:
     main = oco if _known(oco) else oco_matched
     if main is None or not _known(main):
         return Verdict(model, "not measured", _why_absent(main))
-    covered = f"covering the finding {spoken(main)}"
+    covered = f"covering the finding{_below_full(main)} {spoken(main)}"
     matched = (
         f" ({spoken(oco_matched)} against a cover of equal area)" if oco_matched and main is not oco_matched else ""
     )
     context = doco if _known(doco) else doco_matched
     beside = (
-        f"covering what comes with it {spoken(context)}"
+        f"covering what comes with it{_below_full(context)} {spoken(context)}"
         if context is not None and _known(context)
         else "nothing comes with it that could be covered"
     )
@@ -213,6 +213,12 @@ def _why_absent(row: Row) -> str:
     failed = f"; {row.missing:,} cases have a request without an answer" if row.missing else ""
     cases = "1 usable case" if row.n == 1 else f"{row.n:,} usable cases"
     return f"Not measured: delta_oco has {cases} in {row.groups:,} groups{failed}."
+
+
+def _below_full(row: Estimate) -> str:
+    """The strength of a cover that leaves part of the region to be seen; empty at 100."""
+    strength = row.condition.partition("@")[2].partition("(")[0]
+    return f" at {float(strength):g}% strength" if strength and float(strength) < 100 else ""
 
 
 def _sentence(text: str) -> str:
