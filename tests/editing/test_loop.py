@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
 from perimetry.cases import UsageError
@@ -20,11 +22,11 @@ def says(*texts):
         if text is None:
             return [[Proposal("p", declined="failed", reason="unreadable", raw="garbage")] for _ in tasks]
         if text in "!=":
-            how = {"!": "infeasible", "=": "already_in_form"}[text]
-            return [[Proposal("p", declined=how, reason="so it is")] for _ in tasks]
+            declined: Literal["infeasible", "already_in_form"] = "infeasible" if text == "!" else "already_in_form"
+            return [[Proposal("p", declined=declined, reason="so it is")] for _ in tasks]
         return [[Proposal("p", text)] for _ in tasks]
 
-    proposer.asked = asked
+    proposer.asked = asked  # type: ignore[attr-defined]  # a function that keeps count
     return proposer
 
 
@@ -37,7 +39,7 @@ def accepts(*good, by="v", otherwise="rejected"):
             Verdict(by, "accepted") if content in good else Verdict(by, otherwise, "not good") for _, content in pairs
         ]
 
-    verifier.seen = seen
+    verifier.seen = seen  # type: ignore[attr-defined]  # a function that keeps count
     return verifier
 
 
@@ -89,9 +91,9 @@ def test_garbage_after_a_rejection_is_a_rejection():
 
 
 def test_a_missing_answer_waits_and_is_no_further_round():
-    proposer = lambda tasks, number: [  # noqa: E731
-        [Proposal("p", declined="failed", reason="timeout", passing=True)] for _ in tasks
-    ]
+    def proposer(tasks, number):
+        return [[Proposal("p", declined="failed", reason="timeout", passing=True)] for _ in tasks]
+
     (edit,) = run_loop([TASK], proposer, [accepts()])
     assert (edit.status, edit.waiting, len(edit.rounds)) == ("failed", True, 1)
 

@@ -48,7 +48,7 @@ def frame():
 )
 def test_every_chart_draws_all_models_and_nothing_of_an_empty_table(draw):
     block = draw(frame())
-    specification = chart_specification(block.chart)
+    specification = drawn(block)
     svg, png = chart_images(specification)
     assert svg.startswith("<svg")
     assert png.startswith(b"\x89PNG")
@@ -78,17 +78,23 @@ def data_of(specification):
     return values
 
 
+def drawn(block):
+    """The specification of a block's chart; the block has to be there."""
+    assert block is not None
+    return chart_specification(block.chart)
+
+
 def test_two_strengths_are_dots_and_three_are_lines():
-    two = chart_specification(occlusion.strength_curves(frame(), STRENGTHS).chart)
+    two = drawn(occlusion.strength_curves(frame(), STRENGTHS))
     assert "line" not in marks(two)
     assert "area" not in marks(two)
     more = estimate_frame([row(model, "mu_f1", condition) for model in MODELS for condition in (*STRENGTHS, "oco@50")])
-    three = chart_specification(occlusion.strength_curves(more, {**STRENGTHS, "oco@50": ("oco", 50.0)}).chart)
+    three = drawn(occlusion.strength_curves(more, {**STRENGTHS, "oco@50": ("oco", 50.0)}))
     assert {"line", "area"} <= set(marks(three))
 
 
 def test_equal_models_stand_beside_each_other():
-    values = data_of(chart_specification(occlusion.strength_curves(frame(), STRENGTHS).chart))
+    values = data_of(drawn(occlusion.strength_curves(frame(), STRENGTHS)))
     places = {(one["model"], one["p"]): one["at"] for one in values}
     assert len(set(places.values())) == len(places) == 4
     assert sum(places.values()) == pytest.approx(sum(p for _, p in places))
@@ -97,7 +103,7 @@ def test_equal_models_stand_beside_each_other():
 def test_a_class_that_is_never_stated_has_a_dot_and_an_equal_area_cover_is_drawn():
     rows = [row("m", "f1", name, stratum="Edema", value=0.0) for name in ("real", "romatched@100")]
     block = occlusion.class_bars(estimate_frame(rows), {"real": "real", "romatched@100": "romatched"})
-    specification = chart_specification(block.chart)
+    specification = drawn(block)
     assert "point" in marks(specification)
     assert [one["covered"] for one in data_of(specification)] == ["nothing", occlusion.REGION_NAMES["romatched"]]
 
@@ -105,7 +111,7 @@ def test_a_class_that_is_never_stated_has_a_dot_and_an_equal_area_cover_is_drawn
 @pytest.mark.parametrize(("n", "few"), [(9, True), (10, False)])
 def test_cells_of_few_studies_are_marked_and_all_carry_their_number(n, few):
     one = replace(row("m", "flip_rate", "oco@100", "real", "Edema>Fracture", 0.8), n=n)
-    (cell,) = data_of(chart_specification(occlusion.flip_matrix(estimate_frame([one])).chart))
+    (cell,) = data_of(drawn(occlusion.flip_matrix(estimate_frame([one]))))
     assert cell["few"] is few
     assert cell["dark"] is not few
     assert cell["count"] == f"n {n}"
@@ -113,7 +119,7 @@ def test_cells_of_few_studies_are_marked_and_all_carry_their_number(n, few):
 
 def test_deltas_of_nothing_have_an_axis_with_room():
     rows = [replace(row("m", "delta_oco", "oco@100", "ro@100", value=0.0), ci_low=0.0, ci_high=0.0)]
-    assert "[-5.0, 5.0]" in str(chart_specification(occlusion.delta_forest(estimate_frame(rows)).chart))
+    assert "[-5.0, 5.0]" in str(drawn(occlusion.delta_forest(estimate_frame(rows))))
 
 
 def test_one_strength_is_no_curve():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
@@ -40,7 +41,7 @@ def file_name(study: Study) -> str:
     return Path(study.images[0].source.name).name
 
 
-def mask_of(boxes: set[tuple[float, ...]], shape: tuple[int, int]) -> np.ndarray:
+def mask_of(boxes: Collection[tuple[float, ...]], shape: tuple[int, int]) -> np.ndarray:
     """Every pixel that a box of the table touches; a hair is forgiven."""
     mask = np.zeros(shape, bool)
     for x, y, width, height in boxes:

@@ -7,19 +7,17 @@ import pytest
 from perimetry.editing.references.accounting import judge
 from perimetry.editing.references.report import ReportText
 
+TARGET = "terminology:alternative"
 SAME = [
-    "terminology:alternative",
-    [
-        ("Mild cardiomegaly.", "Mildly enlarged heart."),
-        ("Heart size is within normal limits.", "The cardiac silhouette is normal."),
-        ("No pleural effusion or pneumothorax.", "There is no pneumothorax. No effusion is seen."),
-        ("Right pleural effusion.", "There is a right-sided effusion."),
-        ("Heart and mediastinum are normal.", "Normal cardiac and mediastinal contours."),
-        ("A 2.5 cm mass.", "A 25 mm mass."),
-        ("Fracture of the seventh rib.", "Fracture of the 7th rib."),
-        ("Lungs are hyperexpanded but clear.", "Hyperinflated lungs; the lungs are clear."),
-        ("Stable nodule.", "Unchanged nodule."),
-    ],
+    ("Mild cardiomegaly.", "Mildly enlarged heart."),
+    ("Heart size is within normal limits.", "The cardiac silhouette is normal."),
+    ("No pleural effusion or pneumothorax.", "There is no pneumothorax. No effusion is seen."),
+    ("Right pleural effusion.", "There is a right-sided effusion."),
+    ("Heart and mediastinum are normal.", "Normal cardiac and mediastinal contours."),
+    ("A 2.5 cm mass.", "A 25 mm mass."),
+    ("Fracture of the seventh rib.", "Fracture of the 7th rib."),
+    ("Lungs are hyperexpanded but clear.", "Hyperinflated lungs; the lungs are clear."),
+    ("Stable nodule.", "Unchanged nodule."),
 ]
 OTHER = [
     ("Left effusion.", "Right effusion.", "a side changed: effusion"),
@@ -61,9 +59,9 @@ OTHER = [
 ]
 
 
-@pytest.mark.parametrize(("before", "after"), SAME[1])
+@pytest.mark.parametrize(("before", "after"), SAME)
 def test_other_words_for_the_same(before, after):
-    verdict = judge(ReportText(before), ReportText(after), SAME[0])
+    verdict = judge(ReportText(before), ReportText(after), TARGET)
     assert verdict.outcome == "accepted", verdict.reason
 
 

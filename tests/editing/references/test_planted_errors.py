@@ -34,7 +34,8 @@ def caught(made, each):
         for findings, impression, target, alternative, verdict in made
         if verdict.outcome == "accepted"
     ]
-    found, tried = Counter(), Counter()
+    found: Counter[str] = Counter()
+    tried: Counter[str] = Counter()
     for kind, target, original, corrupted in planted(accepted, each):
         tried[kind] += 1
         found[kind] += judge(ReportText(*original), ReportText(*corrupted), target).outcome != "accepted"
@@ -49,7 +50,7 @@ def own():
 @pytest.fixture(scope="module")
 def real(shared_data):
     """The test reports of IU X-ray, and the composed ones: real reports have few devices and numbers."""
-    cases = load(f"iu-xray:{shared_data / 'rexrank_iu_xray'}").cases
+    cases = load(f"iu-xray:{shared_data / 'rexrank_iu_xray'}").studies
     return alternatives(
         [*((case.sections["findings"], case.sections.get("impression", "")) for case in cases), *composed(150)]
     )
@@ -79,7 +80,7 @@ def test_no_alternative_by_rules_is_rejected_for_nothing(own):
 
 def test_nor_of_reports_that_no_rule_was_made_with(shared_data):
     """The validation split: 296 reports by which no rule was mended."""
-    cases = load(f"iu-xray:{shared_data / 'rexrank_iu_xray'}", split="validation").cases
+    cases = load(f"iu-xray:{shared_data / 'rexrank_iu_xray'}", split="validation").studies
     made = alternatives([(case.sections.get("findings", ""), case.sections.get("impression", "")) for case in cases])
     rejected = [verdict.reason for *_, verdict in made if verdict.outcome != "accepted"]
     assert len(made) >= 500
