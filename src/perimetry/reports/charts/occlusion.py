@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from perimetry.reports.blocks import ChartBlock
+from perimetry.reports.charts.flips import flip_matrix
 from perimetry.reports.charts.intervals import Mark, interval_chart
-from perimetry.reports.charts.selection import Estimate, main_dataset, ordered, select_estimates
+from perimetry.reports.charts.occlusion_rows import MOST_MODELS, in_words, main_rows, percent
+from perimetry.reports.charts.selection import ordered, select_estimates
 from perimetry.reports.charts.theme import (
     BLUE,
     GREEN,
@@ -15,7 +17,6 @@ from perimetry.reports.charts.theme import (
     MUTED,
     ORANGE,
     PURPLE,
-    SURFACE,
     VERMILLION,
     colour_range,
     printable,
@@ -47,10 +48,6 @@ REGION_COLOURS: Mapping[str, str] = {
 }
 
 _ORDER = ("real", "ro", "romatched", "doco", "oco")
-_MOST_MODELS = 12
-
-FEW = 10
-"""Studies below which a cell of a heat map is drawn pale."""
 
 
 def strength_curves(
@@ -75,7 +72,7 @@ def strength_curves(
     """
     import altair as alt
 
-    rows = [row for row in _main(select_estimates(estimates, ["mu_f1"])) if row.condition in strengths]
+    rows = [row for row in main_rows(select_estimates(estimates, ["mu_f1"])) if row.condition in strengths]
     measured = sorted({strengths[row.condition][1] for row in rows})
     if len(measured) < 2:
         return None
@@ -88,9 +85,9 @@ def strength_curves(
             "p": strengths[row.condition][1],
             "at": strengths[row.condition][1] + _aside(list(short).index(row.model), len(short), len(measured)),
             "model": short[row.model],
-            "value": _percent(row.value),
-            "low": _percent(row.ci_low),
-            "high": _percent(row.ci_high),
+            "value": percent(row.value),
+            "low": percent(row.ci_low),
+            "high": percent(row.ci_high),
             "reading": interval_text(row.value, row.ci_low, row.ci_high),
             "cases": number_text(row.n, 0),
         }
@@ -144,7 +141,7 @@ def strength_curves(
         + ("Models stand a little beside each other, so that none hides another. " if len(short) > 1 else "")
         + "A model that reads the findings falls where they are covered and nowhere else."
     )
-    return ChartBlock(chart, caption, name, _alt("Mean F1 by strength", rows))
+    return ChartBlock(chart, caption, name, in_words("Mean F1 by strength", rows))
 
 
 def _aside(number: int, models: int, strengths: int) -> float:
@@ -171,7 +168,7 @@ def delta_forest(estimates: pl.DataFrame, *, name: str = "deltas") -> ChartBlock
         None where nothing of it was measured.
     """
     wanted = ("delta_oco", "delta_oco_matched", "delta_doco", "delta_doco_matched")
-    rows = _main(select_estimates(estimates, wanted))
+    rows = main_rows(select_estimates(estimates, wanted))
     if not any(row.value is not None for row in rows):
         return None
     short = short_names(ordered(row.model for row in rows))
@@ -202,11 +199,11 @@ def delta_forest(estimates: pl.DataFrame, *, name: str = "deltas") -> ChartBlock
         "intervals. The finding: large is good, the statement needs its region. Other findings: near zero is good. "
         "Filled: the interval excludes zero. Where the two controls differ, the size of the cover matters by itself."
     )
-    return ChartBlock(chart, caption, name, _alt("Deltas", rows, True))
+    return ChartBlock(chart, caption, name, in_words("Deltas", rows, True))
 
 
 def class_bars(
-    estimates: pl.DataFrame, regions: Mapping[str, str], *, name: str = "classes", models: int = _MOST_MODELS
+    estimates: pl.DataFrame, regions: Mapping[str, str], *, name: str = "classes", models: int = MOST_MODELS
 ) -> ChartBlock | None:
     """F1 of every class with nothing covered and under each cover at full strength (ShoViR Figure 3a).
 
@@ -221,7 +218,7 @@ def class_bars(
     """
     import altair as alt
 
-    rows = [row for row in _main(select_estimates(estimates, ["f1"], stratum=None)) if row.condition in regions]
+    rows = [row for row in main_rows(select_estimates(estimates, ["f1"], stratum=None)) if row.condition in regions]
     if not any(row.value is not None for row in rows):
         return None
     kept = ordered(row.model for row in rows)[:models]
@@ -236,9 +233,9 @@ def class_bars(
             "place": kept.index(row.model),
             "finding": row.stratum,
             "covered": names[regions[row.condition]],
-            "value": _percent(row.value),
-            "low": _percent(row.ci_low),
-            "high": _percent(row.ci_high),
+            "value": percent(row.value),
+            "low": percent(row.ci_low),
+            "high": percent(row.ci_high),
             "reading": interval_text(row.value, row.ci_low, row.ci_high),
             "cases": number_text(row.n, 0),
         }
@@ -293,7 +290,7 @@ def class_bars(
         "F1 of each class on the studies that show it, at full strength, with 95% intervals. A dot on zero: measured, "
         "and never stated. No dot: not measured."
     )
-    return ChartBlock(chart, caption, name, _alt("F1 by class", rows))
+    return ChartBlock(chart, caption, name, in_words("F1 by class", rows))
 
 
 def false_statements(
@@ -308,7 +305,7 @@ def false_statements(
         As for `class_bars`.
     name : str
     """
-    rows = [row for row in _main(select_estimates(estimates, ["false_statement_rate"])) if row.condition in regions]
+    rows = [row for row in main_rows(select_estimates(estimates, ["false_statement_rate"])) if row.condition in regions]
     if not any(row.value is not None for row in rows):
         return None
     short = short_names(ordered(row.model for row in rows))
@@ -326,117 +323,4 @@ def false_statements(
         "95% intervals. Covers of other findings rest on fewer studies (those that have any): the table has the "
         "numbers. Where a cover raises it, the noise itself is read as a finding."
     )
-    return ChartBlock(chart, caption, name, _alt("False statements", rows))
-
-
-def flip_matrix(
-    estimates: pl.DataFrame, metric: str = "flip_rate", *, name: str = "flips", models: int = _MOST_MODELS
-) -> ChartBlock | None:
-    """Heat map: of the statements of a class, how many go when another class is covered.
-
-    Parameters
-    ----------
-    estimates : polars.DataFrame
-    metric : {"flip_rate", "reverse_flip_rate"}
-    name : str
-    models : int, default 12
-        Panels at most.
-    """
-    import altair as alt
-
-    rows = [row for row in _main(select_estimates(estimates, [metric], stratum=None)) if ">" in row.stratum]
-    rows = [row for row in rows if row.value is not None]
-    if not rows:
-        return None
-    kept = ordered(row.model for row in rows)[:models]
-    short = short_names(kept)
-    rows = [row for row in rows if row.model in kept]
-    covered = ordered(row.stratum.partition(">")[0] for row in rows)
-    stated = ordered((row.stratum.partition(">")[2] for row in rows), first=covered)
-    values = [
-        {
-            "panel": short[row.model],
-            "place": kept.index(row.model),
-            "covered": row.stratum.partition(">")[0],
-            "stated": row.stratum.partition(">")[2],
-            "value": _percent(row.value),
-            "text": number_text(row.value, 0, scale=100),
-            "dark": (row.value or 0) > 0.55 and (row.n or 0) >= FEW,
-            "few": (row.n or 0) < FEW,
-            "reading": interval_text(row.value, row.ci_low, row.ci_high),
-            "cases": number_text(row.n, 0),
-            "count": f"n {number_text(row.n, 0)}",
-        }
-        for row in rows
-    ]
-    tips = [("covered", "covered"), ("stated", "stated"), ("reading", "share, %"), ("cases", "studies")]
-    base: Any = alt.Chart()
-    x = alt.X("stated:N", sort=None, scale=alt.Scale(domain=stated), title="statement", axis=alt.Axis(labelAngle=-45))
-    y = alt.Y("covered:N", sort=None, scale=alt.Scale(domain=covered), title="covered")
-    cells = base.mark_rect(stroke=SURFACE, strokeWidth=1).encode(
-        x=x,
-        y=y,
-        color=alt.Color(
-            "value:Q",
-            scale=alt.Scale(domain=[0, 100], range=["#eef3f8", "#0b4f86"]),
-            legend=alt.Legend(title="share, percent", gradientLength=160),
-        ),
-        opacity=alt.condition("datum.few", alt.value(0.28), alt.value(1.0)),
-        tooltip=[alt.Tooltip(f"{key}:N", title=title) for key, title in tips],
-    )
-    # Full cells keep their colours on a dark page, so their words do too: neither of these is a colour that is swapped.
-    ink = (
-        alt.when("datum.dark")
-        .then(alt.value("#fefefe"))
-        .when("datum.few")
-        .then(alt.value(INK))
-        .otherwise(alt.value("#1c2025"))
-    )
-    share = base.mark_text(fontSize=11, dy=-5).encode(x=x, y=y, text="text:N", color=ink)
-    count = base.mark_text(fontSize=9, dy=8).encode(x=x, y=y, text="count:N", color=ink)
-    width: Any = {"step": 36}
-    height: Any = {"step": 32}
-    layered: Any = alt.layer(cells, share, count).properties(width=width, height=height)
-    if len(kept) == 1:
-        chart = layered.properties(data=alt.InlineData(values=values))
-    else:
-        chart = layered.facet(
-            facet=alt.Facet("panel:N", sort=alt.EncodingSortField("place", op="min"), title=None),
-            columns=2,
-            data=alt.InlineData(values=values),
-        ).resolve_axis(x="independent", y="independent")
-    few = f" Percent, and the studies that each cell rests on (n); faint cells have fewer than {FEW}."
-    if metric == "flip_rate":
-        title = "Statements that go with another finding"
-        caption = (
-            "Among studies of the covered class on which the other class is true and stated: how often it is no longer "
-            "stated when the first one is covered. High off the model's own regions: one finding is read from another."
-            + few
-        )
-    else:
-        title = "Statements that come when another finding is covered"
-        caption = "Among studies of the covered class without the other class: how often it is stated only then." + few
-    return ChartBlock(chart, caption, name, _alt(title, rows), title)
-
-
-def _main(rows: Sequence[Estimate]) -> list[Estimate]:
-    """Rows of the data set that stands for a model: the only one, else the mean over data sets."""
-    main = main_dataset(rows)
-    return [row for row in rows if row.dataset == main and row.model]
-
-
-def _percent(value: float | None) -> float | None:
-    return None if value is None else round(100.0 * value, 4)
-
-
-def _alt(title: str, rows: Sequence[Estimate], sign: bool = False) -> str:
-    """The chart in words: the first dozen values."""
-    shown = [row for row in rows if row.value is not None]
-    parts = [
-        f"{row.model} {row.condition} {row.stratum if row.stratum != 'all' else ''} "
-        f"{interval_text(row.value, row.ci_low, row.ci_high, sign=sign)}"
-        for row in shown[:12]
-    ]
-    more = len(shown) - len(parts)
-    text = "; ".join(" ".join(part.split()) for part in parts)
-    return f"{title}. {text}{f'; and {more} more values' if more > 0 else ''}."
+    return ChartBlock(chart, caption, name, in_words("False statements", rows))
