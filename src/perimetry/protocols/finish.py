@@ -103,9 +103,7 @@ def _what_differs(folder: RunFolder, preparation: Preparation) -> str:
         if names:
             more = ", ..." if len(names) > _NAMED else ""
             told.append(f"{len(names):,} cases {what} ({', '.join(map(echo, names[:_NAMED]))}{more})")
-    notes = [line for one in preparation.case_sets for line in one.funnel.summary_lines(one.name, quoting=False)]
-    held = f" Of the data as it is now: {'; '.join(notes)}." if notes else ""
-    return f" What differs: {'; '.join(told)}.{held}" if told else held
+    return f" What differs: {'; '.join(told)}." if told else ""
 
 
 def _check_responses(store: RequestStore, folder: RunFolder, models: Sequence[str]) -> None:
