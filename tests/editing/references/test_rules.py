@@ -53,6 +53,12 @@ CASES = [
     # How the images were made is no finding, and a denial in unusual words is one all the same.
     ("findings_scope:minimal", ("2 images. Normal heart. No effusion. No convincing acute bony findings.", ""),
      ("2 images. Normal heart. No effusion.", "")),
+    # As it was, and nothing named: that is no finding either. A stable effusion is.
+    ("findings_scope:minimal", ("Hearts have XXXX in the interval. Clear lungs. Intact bones.", ""),
+     ("Hearts have XXXX in the interval. Clear lungs.", "")),
+    ("findings_scope:minimal", ("Stable appearance of the heart. No effusion. Bones are intact.", ""),
+     ("Stable appearance of the heart. No effusion.", "")),
+    ("findings_scope:minimal", ("Stable pleural effusion. Clear lungs.", ""), ("Stable pleural effusion.", "")),
     ("findings_scope:minimal", ("Spine degeneration. No non-calcified nodules are identified. No widening.", ""),
      ("Spine degeneration.", "")),
     ("quantitative_granularity:low", ("A 7 mm nodule. Mass measuring 2 x 3 cm. Tip 4 cm above the carina.", ""),

@@ -22,6 +22,14 @@ _TECHNICAL = re.compile(
     r"[a-z ,]*\.?$",
     re.IGNORECASE,
 )
+_AS_BEFORE = frozenset(
+    {"stable", "unchanged", "interval", "prior", "previous", "since", "change", "changed", "overall"}
+    | {"have", "been", "remain", "remains"}
+)
+_FINDING = re.compile(
+    r"effusion|opacit|nodul|mass|consolid|infiltrat|pneumo|edema|fracture|fluid|adenopath|markings|process|disease"
+    r"|\bair\b|abnormal|collection|widen|lytic|destruct"
+)
 _KEPT_FIRST = re.compile(
     r"\b(?:lungs?|consolidations?|airspace|infiltrates?|pleural|effusions?|pneumothora\w+|heart|cardi\w+)\b"
 )
@@ -41,7 +49,7 @@ def minimal(report: ReportText, _draw: Draw) -> Rewritten:
     if not groups:
         return Declined("infeasible", "it has no findings section")
     telling = [group for group in groups if not all(map(_is_normal, group))]
-    if all(_NORMAL.search(group[0].lower()) or _TECHNICAL.match(bare(group[0])) for group in telling):
+    if all(_names_nothing(group[0]) for group in telling):
         telling = [group for group in groups if group in telling or _KEPT_FIRST.search(group[0].lower())]
     if not telling or len(telling) == len(groups):
         return Declined("already_in_form", "no statement could go")
@@ -72,6 +80,15 @@ def exhaustive(_report: ReportText, _draw: Draw) -> Rewritten:
     'infeasible'
     """
     return Declined("infeasible", "rules cannot tell more than the report tells")
+
+
+def _names_nothing(sentence: str) -> bool:
+    """Whether no finding is affirmed: something is normal or absent, or as it was, or it is about the images."""
+    text = bare(sentence).lower()
+    if _NORMAL.search(text) or _TECHNICAL.match(text):
+        return True
+    words = re.findall(r"[a-z]+(?:-[a-z]+)?", text)
+    return all(word in _harmless() | _AS_BEFORE for word in words) and not _FINDING.search(text)
 
 
 def _is_normal(sentence: str) -> bool:
