@@ -8,6 +8,7 @@ from typing import TypeVar
 from perimetry.cases.dataset import Case
 from perimetry.cases.errors import CaseError
 from perimetry.cases.funnel import Funnel
+from perimetry.cases.key_fault import key_fault
 from perimetry.cases.question import Question
 
 __all__ = ["built", "checked", "fault"]
@@ -36,8 +37,8 @@ def fault(case: Case) -> tuple[str, str] | None:
             return "fewer than two options", f"{case.id} ({len(case.options)})"
         if len(set(case.labels)) < len(case.labels):
             return "an option label occurs twice", f"{case.id} ({', '.join(case.labels)})"
-        if case.answer not in case.labels:
-            return "answer not among the options", f"{case.id} ({case.answer!r} of {', '.join(case.labels)})"
+        if (reason := key_fault(case.answer, case.options)) is not None:
+            return reason, f"{case.id} ({case.answer!r} of {', '.join(case.labels)})"
     return None
 
 

@@ -20,6 +20,7 @@ from perimetry.cases.image import Image
 from perimetry.cases.layout import canonical_split, image_folders, setting
 from perimetry.cases.mapping import Mapping, Rule
 from perimetry.cases.near_fields import near_fields
+from perimetry.cases.option_columns import option_columns
 from perimetry.cases.records import QUESTION_FIELDS, STUDY_FIELDS, is_study, question_from, study_from
 from perimetry.cases.shelf import ImageShelf
 from perimetry.cases.table import Record, columns, read_records
@@ -48,6 +49,7 @@ class Reader:
     names: tuple[str, ...]
     study: bool
     unused: dict[str, str]
+    options: dict[str, str]
 
     @classmethod
     def of(cls, file: Path, dataset: str, mapping: Mapping | None) -> Reader:
@@ -58,7 +60,10 @@ class Reader:
         study = is_study(names)
         read = bound.used | bound.rules.keys() if bound else frozenset[str]()
         fields = STUDY_FIELDS if study else QUESTION_FIELDS
-        unused = near_fields([name for name in present if name not in (*fields, *read)], fields, {*present, *names})
+        rest = [name for name in present if name not in (*fields, *read)]
+        options = {} if study or "options" in names else _options(rest, bound, file)
+        rest = [name for name in rest if name not in options.values()]
+        unused = near_fields(rest, fields, {*present, *names, *(("options",) if options else ())})
         if not study and not ({"stem", "question"} & set(names) and "answer" in names):
             where = f"the mapping {bound.source} gives" if bound else f"{file} has"
             meant = "".join(f" Is {echo(column)!r} the {field}?" for column, field in unused.items())
@@ -66,17 +71,27 @@ class Reader:
                 f"{dataset}: {where} {echo_list(names) or 'no columns'}; a question needs stem (or question) and "
                 f"answer, a study needs findings or other sections.{meant} Say which columns they are with --map FILE."
             )
-        return cls(file, dataset, bound, names, study, unused)
+        return cls(file, dataset, bound, names, study, unused, options)
 
     def fields(self, values: dict[str, Any]) -> dict[str, Any]:
         """The record under the names of the fields; columns that no rule names keep theirs."""
         if self.mapping is None:
-            return values
+            return self._with_options(values)
         used = self.mapping.used | self.mapping.rules.keys()
-        return {
-            **{name: value for name, value in values.items() if name not in used},
-            **self.mapping.row(values),
-        }
+        return self._with_options(
+            {
+                **{name: value for name, value in values.items() if name not in used},
+                **self.mapping.row(values),
+            }
+        )
+
+    def _with_options(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Options from columns of their own, for rows that do not say that they are no choices."""
+        if not self.options or text(fields.get("answer_type")).lower() not in ("", "choice"):
+            return fields
+        taken = set(self.options.values())
+        options = {label: fields.get(column) for label, column in self.options.items()}
+        return {**{name: value for name, value in fields.items() if name not in taken}, "options": options}
 
     def case(self, record: Record, fields: dict[str, Any], shelf: ImageShelf, boxes: Funnel, number: str) -> Case:
         """The case of a record; raises `CaseError` when it cannot become one."""
@@ -100,6 +115,15 @@ class Reader:
             elif reference := text(Mapping({"image": each}).row(record.values)["image"]):
                 found.append(shelf.file(reference, view))
         return tuple(found)
+
+
+def _options(rest: Iterable[str], mapping: Mapping | None, file: Path) -> dict[str, str]:
+    """Label -> column where options have columns of their own; asked for where a mapping names none."""
+    if mapping is None:
+        return option_columns(rest, str(file))
+    if "answer_type" in mapping.rules and mapping.constants.get("answer_type") != "choice":
+        return {}
+    return option_columns(rest, f"{file} with {mapping.source}")
 
 
 def own_mapping(path: Path | None) -> Mapping | None:
@@ -138,6 +162,8 @@ def own_cases(dataset: str, files: Iterable[Path], root: Path, options: LoadOpti
                 f"the column {echo(column)!r} is not shown to any model: was {field} meant? Rename it, or map it with "
                 "--map FILE"
             )
+        if reader.options:
+            funnel.note(f"the columns {echo_list(tuple(reader.options.values()))} are read as the options")
         for record in read_records(file):
             funnel.enter()
             number += 1

@@ -17,7 +17,7 @@ from perimetry.cases.question import AnswerType, Origin, Question
 from perimetry.cases.shelf import image_group
 from perimetry.cases.sources import FileSource
 from perimetry.cases.study import SECTIONS, Box, Study
-from perimetry.cases.values import closed_or_open, hidden_fields, label_of, options_of, parse_list, text
+from perimetry.cases.values import closed_or_open, hidden_fields, labels_of, options_of, parse_list, text
 
 __all__ = ["is_study", "question_from", "study_from", "study_record"]
 
@@ -46,8 +46,9 @@ def question_from(values: Mapping[str, Any], dataset: str, images: tuple[Image, 
     """A question from a record with the fields of `Question`.
 
     ``question`` stands for ``stem``; options are a mapping label -> text, a list, or
-    either of them as text; an answer may be a label or the text of an option. Without an answer type, options make a
-    ``choice``, yes and no ``closed``, all else ``open``. Other columns go to `hidden`.
+    either of them as text; an answer may be a label or the text of an option (of several: each counts as right).
+    Several keys are a list, or the text of one. Without an answer type, options make a ``choice``, yes and no
+    ``closed``, all else ``open``. Other columns go to `hidden`.
 
     Raises
     ------
@@ -56,23 +57,28 @@ def question_from(values: Mapping[str, Any], dataset: str, images: tuple[Image, 
     """
     options = options_of(values.get("options"))
     given = values.get("answer")
-    # Several keys in a list: the first is the gold one.
-    answer, *further = [text(each) for each in given] or [""] if isinstance(given, (list, tuple)) else [text(given)]
-    further += _texts(values.get("also_accepted"))
     kind = text(values.get("answer_type")).lower()
     if kind and kind not in ANSWER_TYPES:
         raise CaseError(f"answer_type is {kind!r}; one of {', '.join(ANSWER_TYPES)} was expected")
+    # Several keys in a list: the first is the gold one.
+    listed = _keys(given) if options and kind in ("", "choice") else given
+    keys = [text(each) for each in listed] or [""] if isinstance(listed, (list, tuple)) else [text(listed)]
+    answer, further = keys[0], [*keys[1:], *_texts(values.get("also_accepted"))]
     answer_type = next((each for each in ANSWER_TYPES if each == kind), "choice" if options else closed_or_open(answer))
+    if answer_type == "choice":
+        answer, *others = labels_of(answer, options)
+        named = dict.fromkeys([*others, *(label for each in further for label in labels_of(each, options))])
+        further = [label for label in named if label != answer]
     return Question(
         id=text(values.get("id")) or number,
         dataset=dataset,
         group=text(values.get("group")) or image_group(images, number),
         stem=text(values.get("stem", values.get("question"))),
-        answer=label_of(answer, options) if answer_type == "choice" else answer,
+        answer=answer,
         answer_type=answer_type,
         options=options,
         images=images,
-        also_accepted=tuple(label_of(each, options) if answer_type == "choice" else each for each in further),
+        also_accepted=tuple(further),
         hidden={**hidden_fields(values, *QUESTION_FIELDS), **_hidden(values)},
         origin=_origin(values.get("origin")),
     )
@@ -148,6 +154,16 @@ def study_record(study: Study) -> dict[str, Any]:
 def _reference(image: Image) -> str:
     source = image.source
     return source.key if isinstance(source, FileSource) and source.key else source.name
+
+
+def _keys(given: Any) -> Any:
+    """A list of keys where a cell spells one (a CSV has texts only); anything else as it is."""
+    if isinstance(given, str) and given.lstrip().startswith("["):
+        try:
+            return parse_list(given)
+        except CaseError:
+            return given
+    return given
 
 
 def _texts(value: Any) -> tuple[str, ...]:

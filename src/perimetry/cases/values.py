@@ -19,6 +19,7 @@ __all__ = [
     "closed_or_open",
     "hidden_fields",
     "label_of",
+    "labels_of",
     "letters",
     "options_of",
     "parse_list",
@@ -160,8 +161,27 @@ def label_of(answer: str, options: tuple[Option, ...]) -> str:
         return answer
     if bare.lower() in labels:
         return labels[bare.lower()]
-    same = [option.label for option in options if option.text and option.text.casefold() == answer.strip().casefold()]
+    same = _with_text(answer, options)
     return same[0] if len(same) == 1 else answer
+
+
+def labels_of(answer: str, options: tuple[Option, ...]) -> tuple[str, ...]:
+    """The labels that an answer names: as `label_of`, and every option with the text where several have it.
+
+    Examples
+    --------
+    >>> labels_of("Lung", options_of(["lung", "heart", "lung"])), labels_of("b", options_of(["lung", "heart"]))
+    (('A', 'C'), ('B',))
+    """
+    label = label_of(answer, options)
+    if any(label == option.label for option in options):
+        return (label,)
+    return _with_text(answer, options) or (answer,)
+
+
+def _with_text(answer: str, options: tuple[Option, ...]) -> tuple[str, ...]:
+    wanted = answer.strip().casefold()
+    return tuple(option.label for option in options if option.text and option.text.casefold() == wanted)
 
 
 def hidden_fields(values: Mapping[str, Any], *shown: str) -> dict[str, str]:

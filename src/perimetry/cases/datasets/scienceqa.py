@@ -53,7 +53,7 @@ def _question(item: HubRecord, images: tuple[Image, ...]) -> Question:
         group=image_group(images, identity),
         stem="\n".join(part for part in (text(values.get("hint")), text(values.get("question"))) if part),
         # A place outside the choices is no label, and is counted as such.
-        answer=options[place].label if 0 <= place < len(options) else str(place),
+        answer=options[place].label if 0 <= place < len(options) else f"place {place}",
         answer_type="choice",
         options=options,
         images=images,
