@@ -109,6 +109,12 @@ def test_not_a_number_is_no_answer(tmp_path: Path, suffix: str) -> None:
         assert "but it holds no answer" in failure(model(path), request("1")).message
 
 
+def test_what_is_there_goes_by_its_own_name(tmp_path: Path) -> None:
+    rows = [{"case_id": str(n), "condition": name, "response": "a"} for n, name in enumerate(("oco@0", "real"))]
+    said = failure(model(write(tmp_path, rows)), request("1", "oco@100")).message
+    assert said.endswith("of this case it has real (repeat 0).")
+
+
 def test_repeats(tmp_path: Path) -> None:
     rows = [{**ROWS[0], "repeat": number, "response": f"r{number}"} for number in range(3)]
     made = model(write(tmp_path, rows, "csv"))

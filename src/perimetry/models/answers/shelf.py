@@ -125,6 +125,8 @@ class AnswerShelf:
         if (self.canonical(condition), repeat, 1) in held:
             return f"{self._where} has a row of {asked}, but it holds no answer."
         spelled = {canonical: condition for condition, canonical in reversed(self._canonical.items())}
+        # What is the same under several names goes by its own where it has one: real, not oco@0.
+        spelled |= {name: name for name in self._canonical.values() if known_condition(name)}
         others = sorted({f"{spelled.get(name, name)} (repeat {number})" for name, number, _ in held})
         return f"{self._where} has no row of {asked}; of this case it has {', '.join(others)}."
 
