@@ -4,8 +4,9 @@ import pytest
 from tests.screening.tiers import folders
 
 from perimetry.cases.errors import DataError, UsageError
-from perimetry.screening.subset import parse_rules, read_rules
-from perimetry.screening.subset.answers import choosing_guessers, divide
+from perimetry.screening.subset import make_subset, parse_rules, read_rules
+from perimetry.screening.subset.answers import divide
+from perimetry.screening.subset.dependence import choosing_guessers, settings_read
 from perimetry.screening.subset.rules import Choosing
 from perimetry.screening.tiers import read_inputs
 
@@ -58,10 +59,29 @@ TIERED = '[[rule]]\nname = "t"\nwhen = "cue"\ntiers = ["ablation-supported"]\n'
         (TIERED, {"options", "question+options"}),
         (TIERED + GUESSER + "right = false\nconfidence = 0.4\n", {"question+options"}),
         (TIERED + GUESSER + "right = false\nconfidence = 0.9\n", {"options", "question+options"}),
+        (TIERED + 'layers = ["stem"]\n', {"question+options"}),
+        (TIERED + 'layers = ["image"]\n', set()),
+        (TIERED + 'action = "flag"\n', set()),
+        ('[[rule]]\nname = "t"\nwhen = "cue"\ntiers = ["candidate"]\n', {"options", "question+options"}),
+        ('[[rule]]\nname = "t"\nwhen = "cue"\ntiers = ["repair-supported"]\n', set()),
+        ('[[rule]]\nname = "t"\nwhen = "cue"\ntiers = ["candidate", "ablation-supported"]\n', set()),
+        ('[[rule]]\nname = "t"\nwhen = "cue"\ndispositions = ["flag"]\n', {"options", "question+options"}),
+        ('[[rule]]\nname = "t"\nwhen = "cue"\ndispositions = ["exclude"]\n', set()),
+        ('[[rule]]\nname = "t"\nwhen = "cue"\n', set()),
     ],
 )
 def test_guessers_choose_where_their_right_answers_do(text, names):
     assert choosing_guessers(parse_rules(HEAD + text, "x")) == names
+
+
+def test_rules_on_cues_read_only_the_layers_whose_cues_there_are(tmp_path):
+    screens = folders.screens(tmp_path / "s", [{"item": "1", "cue": "x"}, {"item": "1", "cue": "y", "layer": "image"}])
+    run = folders.outcomes(tmp_path / "run", [{"case_id": "1"}])
+    candidates = read_inputs([screens, run]).candidates
+    rules = parse_rules(HEAD + TIERED, "x")
+    assert choosing_guessers(rules, candidates) == {"options"}
+    assert settings_read(rules, candidates) == {"optionsonly", "imageoptions"}
+    assert settings_read(rules, candidates.clear()) == frozenset()
 
 
 def divided(tmp_path, rows, **choosing):
@@ -85,7 +105,75 @@ def test_models_that_may_not_choose_report_with_all_they_have(tmp_path):
     assert reporting == {("org/a", 1), ("org/b", 0), ("org/b", 1)}
 
 
-def test_nothing_is_left_to_report_of_a_single_repeat_and_that_is_told(tmp_path):
+def test_a_single_answer_reports_and_chooses_nothing(tmp_path):
     (choosing, reporting), notes = divided(tmp_path, [{"case_id": "1"}])
+    assert (choosing, reporting, notes) == (set(), {("m", 0)}, ())
+
+
+def test_nothing_is_left_to_report_where_the_rules_take_all_and_that_is_told(tmp_path):
+    (choosing, reporting), notes = divided(tmp_path, [{"case_id": "1"}], repeats=1)
     assert (choosing, reporting) == ({("m", 0)}, set())
-    assert notes[0].startswith("m: every answer chose items")
+    assert notes[0].startswith("m: every answer in the settings that rules read chose items")
+
+
+def test_of_models_with_one_repeat_half_choose(tmp_path):
+    rows = [{"case_id": "1", "model": name} for name in "abcde"]
+    (choosing, reporting), notes = divided(tmp_path, rows)
+    assert choosing == {("a", 0), ("b", 0)}
+    assert reporting == {("c", 0), ("d", 0), ("e", 0)}
+    assert notes == ()
+
+
+def test_answers_that_no_rule_reads_choose_nothing(tmp_path):
+    rows = [{"case_id": "1", "repeat": n, "condition": name} for n in range(2) for name in ("full", "textonly")]
+    inputs = read_inputs([folders.outcomes(tmp_path / "run", rows)])
+    parts = divide(inputs.answers, Choosing(repeats=2), frozenset({"textonly"}))
+    assert set(parts.choosing["setting"]) == {"textonly"}
+    assert set(parts.reporting["setting"]) == {"full"}
+    assert parts.looked_at.height == 4
+    unread = divide(inputs.answers, Choosing(repeats=2), frozenset())
+    assert (unread.choosing.height, unread.reporting.height, unread.notes) == (0, 4, ())
+
+
+def test_a_pattern_that_matches_no_model_is_told(tmp_path):
+    _, notes = divided(tmp_path, [{"case_id": "1"}], models=["m", "orgg/*"])
+    assert notes == ("choosing.models: 'orgg/*' matches no model; there are m.",)
+
+
+def lattice_run(tmp_path, models, repeats):
+    rows = [
+        {"case_id": str(item), "model": f"m{model}", "repeat": repeat, "condition": "textonly"}
+        for item in range(4)
+        for model in range(models)
+        for repeat in range(repeats)
+    ]
+    ids = [{"id": str(item), "chance": 0.2} for item in range(5)]
+    return [folders.outcomes(tmp_path / "run", rows), folders.guesses(tmp_path / "guesses", ids)]
+
+
+@pytest.mark.parametrize(("models", "repeats"), [(1, 1), (1, 2), (1, 3), (2, 1), (3, 1)])
+def test_lattice_rules_with_too_few_answers_say_what_to_give(tmp_path, models, repeats):
+    made = make_subset(lattice_run(tmp_path, models, repeats), resamples=50)
+    assert made.card["counts"]["removed"] == 0
+    told = next(it for it in made.card["idle_rules"] if it.startswith("answered from text"))
+    given = models * repeats // 2
+    assert f"needs 2 choosing answers an item, {given} given" in told
+    asked = -(-2 // models) * 2
+    assert f"--repeats {asked}, or give 4 models with one repeat" in told
+
+
+@pytest.mark.parametrize(("models", "repeats"), [(1, 4), (2, 2), (4, 1)])
+def test_what_is_told_to_be_given_is_enough(tmp_path, models, repeats):
+    made = make_subset(lattice_run(tmp_path, models, repeats), resamples=50)
+    assert made.card["counts"]["kept"] == 1
+    assert not any(it.startswith("answered from text") for it in made.card["idle_rules"])
+    held = [it for it in made.card["accuracy"] if it["setting"] == "textonly" and not it["chose_items"]]
+    assert held
+
+
+def test_the_number_needed_grows_with_chance(tmp_path):
+    rows = [{"case_id": "1", "repeat": n} for n in range(4)]
+    run = folders.outcomes(tmp_path / "run", rows)
+    guesses = folders.guesses(tmp_path / "g", [{"id": n, "options": 2, "chance": 0.5} for n in "12"])
+    made = make_subset([run, guesses], resamples=50)
+    assert any("needs 5 choosing answers an item, 2 given" in it for it in made.card["idle_rules"])

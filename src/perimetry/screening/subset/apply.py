@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 
 import polars as pl
 
+from perimetry.screening.subset.needs import lattice_need
 from perimetry.screening.subset.rules import CueRule, GuesserRule, ImagesRule, LatticeRule, Rules
 from perimetry.screening.tiers import Inputs
 from perimetry.screening.tiers.support import SURENESS, UNKNOWN_CHANCE, tail
@@ -145,12 +146,12 @@ def _idle(rules: Rules, inputs: Inputs, tiers: pl.DataFrame, answers: pl.DataFra
     for rule in rules.rule:
         need = ""
         if isinstance(rule, GuesserRule) and inputs.guesses.filter(pl.col("guesser") == rule.guesser).is_empty():
-            need = f"guesses of {rule.guesser}"
-        elif isinstance(rule, LatticeRule) and answers.filter(pl.col("setting") == rule.setting).is_empty():
-            need = f"answers in the setting {rule.setting}"
+            need = f"there are no guesses of {rule.guesser}"
+        elif isinstance(rule, LatticeRule):
+            need = lattice_need(rule, rules.choosing, inputs, answers)
         elif isinstance(rule, ImagesRule) and inputs.items["images"].is_null().all():
-            need = "numbers of images"
+            need = "there are no numbers of images"
         elif isinstance(rule, CueRule) and tiers.is_empty():
-            need = "candidates"
+            need = "there are no candidates"
         if need:
-            yield f"{rule.name}: there are no {need}"
+            yield f"{rule.name}: {need}"

@@ -75,9 +75,12 @@ def _before_after(card: Mapping[str, Any], estimates: pl.DataFrame) -> Section:
     blocks: list[Block] = []
     held = subset_accuracy(estimates, "accuracy", name="before-after", title="Answers that did not choose the items")
     if held is None:
+        chose = any(it["chose_items"] for it in card["accuracy"])
         text = (
             "Every answer and guess that was given took part in choosing the items: nothing is left that could tell "
             "what the subset does. Ask models again (--repeats), or let other models choose (choosing.models)."
+            if chose
+            else "Neither guesses nor answers were given that could tell what the subset does."
         )
         blocks.append(TextBlock((text,), "caution", "Nobody reports"))
     else:

@@ -46,8 +46,8 @@ class Choosing(_Part):
     models : tuple of str, default ("*",)
         Names, with ``*`` for any letters: only these models choose, the others report.
     repeats : int or None
-        So many repeats of each choosing model choose, its later ones report. Left out: half of them, rounded down,
-        and the only one where there is one.
+        So many repeats of each choosing model choose, its later ones report. Left out: half of them, rounded down; of
+        models with one repeat half of the models, rounded down.
     """
 
     models: tuple[str, ...] = ("*",)

@@ -6,7 +6,7 @@ import json
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -20,10 +20,11 @@ from perimetry.models.chat.secrets import without_credentials
 from perimetry.reports import Reproduce, build_site
 from perimetry.runs.estimates import Estimate, estimate_frame
 from perimetry.runs.folder import RunFolder, named_disk_errors, write_atomically
-from perimetry.screening.subset.answers import choosing_guessers, divide
+from perimetry.screening.subset.answers import divide
 from perimetry.screening.subset.apply import Choice, choose
 from perimetry.screening.subset.card import card_of, markdown, redistribution
 from perimetry.screening.subset.croissant import FIELDS, croissant_of
+from perimetry.screening.subset.dependence import choosing_guessers, settings_read
 from perimetry.screening.subset.measure import measure, reporters
 from perimetry.screening.subset.page import subset_page
 from perimetry.screening.subset.rules import read_rules
@@ -117,26 +118,18 @@ def make_subset(
         raise UsageError(f"--resamples is {resamples}; 1 or more was expected.")
     asked, text = read_rules(rules)
     inputs = read_inputs(folders, decisions)
-    divided = divide(inputs.answers, asked.choosing)
-    chosen_by = Inputs(
-        inputs.candidates,
-        inputs.guesses,
-        divided.choosing,
-        inputs.items,
-        inputs.decisions,
-        inputs.sources,
-        inputs.folders,
-        inputs.missing,
+    divided = divide(inputs.answers, asked.choosing, settings_read(asked, inputs.candidates, inputs.decisions))
+    tiers = assign_tiers(
+        replace(inputs, answers=divided.looked_at), SupportSettings(asked.tiers.level, asked.tiers.confidence)
     )
-    tiers = assign_tiers(chosen_by, SupportSettings(asked.tiers.level, asked.tiers.confidence))
-    choice = choose(asked, inputs, tiers, divided.choosing)
+    choice = choose(asked, inputs, tiers, divided.looked_at)
     kept = choice.kept.to_numpy().astype(bool)
     if not kept.any():
         raise UsageError(
             f"The rules {asked.name} remove all {len(kept):,} items; nothing would be left. Loosen them: "
             f"{_most(choice.reasons)}."
         )
-    told = reporters(inputs, divided, choosing_guessers(asked))
+    told = reporters(inputs, divided, choosing_guessers(asked, inputs.candidates, inputs.decisions))
     estimates = tuple(measure(inputs, kept, told, resamples=resamples, seed=seed))
     name = "subset" if path is None else path.resolve().name
     card = card_of(name, asked, inputs, choice, tiers, estimates, divided.notes)
