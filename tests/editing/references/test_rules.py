@@ -54,8 +54,8 @@ CASES = [
     ("findings_scope:minimal", ("2 images. Normal heart. No effusion. No convincing acute bony findings.", ""),
      ("2 images. Normal heart. No effusion.", "")),
     # As it was, and nothing named: that is no finding either. A stable effusion is.
-    ("findings_scope:minimal", ("Hearts have XXXX in the interval. Clear lungs. Intact bones.", ""),
-     ("Hearts have XXXX in the interval. Clear lungs.", "")),
+    ("findings_scope:minimal", ("The heart has XXXX in the interval. Clear lungs. Intact bones.", ""),
+     ("The heart has XXXX in the interval. Clear lungs.", "")),
     ("findings_scope:minimal", ("Stable appearance of the heart. No effusion. Bones are intact.", ""),
      ("Stable appearance of the heart. No effusion.", "")),
     ("findings_scope:minimal", ("Stable pleural effusion. Clear lungs.", ""), ("Stable pleural effusion.", "")),

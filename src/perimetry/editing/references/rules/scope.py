@@ -24,7 +24,7 @@ _TECHNICAL = re.compile(
 )
 _AS_BEFORE = frozenset(
     {"stable", "unchanged", "interval", "prior", "previous", "since", "change", "changed", "overall"}
-    | {"have", "been", "remain", "remains"}
+    | {"have", "has", "been", "remain", "remains"}
 )
 _FINDING = re.compile(
     r"effusion|opacit|nodul|mass|consolid|infiltrat|pneumo|edema|fracture|fluid|adenopath|markings|process|disease"
