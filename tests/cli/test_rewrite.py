@@ -103,6 +103,18 @@ def test_data_without_reports_and_folders_of_others_are_refused(tmp_path):
     assert "holds other files" in str(call("--data", data, "--out", tmp_path / "mine").exception)
 
 
+def test_what_stands_for_no_report_is_left_out_with_the_reason(tmp_path):
+    odd = ["N/A", "None", "nan", "True", '["Clear lungs."]', "{'a': 'b'}"]
+    data = write_reports(tmp_path / "data", [*((each, "Normal.") for each in odd), REPORT])
+    ended = call("--data", data, "--axes", "terminology", "--out", tmp_path / "out")
+    assert ended.exit_code == 0, ended.output
+    assert "6 of 7 findings sections are no report (first: R1: it stands for no text: 'N/A')" in ended.output
+    rows = (tmp_path / "out" / "alternatives.jsonl").read_text().splitlines()
+    assert [json.loads(row)["id"] for row in rows] == ["R7"]
+    none = write_reports(tmp_path / "none", [("N/A", "")])
+    assert "R1: it stands for no text" in str(call("--data", none, "--out", tmp_path / "no").exception)
+
+
 def test_restricted_reports_are_not_shown(tmp_path):
     study = {"id": "1", "dataset": "ward", "group": "p", "images": [], "sections": {"findings": REPORT[0]}}
     (tmp_path / "studies.jsonl").write_text(json.dumps(study) + "\n")

@@ -207,3 +207,26 @@ def test_case_and_spacing_follow_the_original():
     assert in_style_of(ReportText("No focal consolidation."), loud).findings == "NO FOCAL CONSOLIDATION."
     plain = ReportText("Lungs are clear.")
     assert in_style_of(ReportText("No focal consolidation."), plain).findings == "No focal consolidation."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A nodule smaller than 6 mm needs no follow-up.",
+        "Nodules below 6 mm are benign.",
+        "A nodule of at least 6 mm is seen.",
+        "A nodule of 6 mm is seen.",
+        "It grew from 3 mm to 5 mm.",
+        "A nodule > 6 mm is seen.",
+    ],
+)
+def test_a_measurement_that_completes_its_words_is_not_dropped_alone(text):
+    made = rewrite_by_rules(ReportText(text), "quantitative_granularity:low")
+    assert isinstance(made, Declined)
+    assert made.status == "infeasible"
+
+
+def test_a_measurement_before_its_noun_goes():
+    held = ReportText("Follow-up of the 7 mm nodule. Scar and 7 mm left upper lobe nodule.")
+    made = rewrite_by_rules(held, "quantitative_granularity:low")
+    assert made == ReportText("Follow-up of the nodule. Scar and left upper lobe nodule.")

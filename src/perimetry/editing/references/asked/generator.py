@@ -10,7 +10,7 @@ from perimetry.cases.errors import UsageError
 from perimetry.editing.edit import Proposal, Task
 from perimetry.editing.references.asked.asking import LONGEST_RAW, ask_all, may_come, text_of
 from perimetry.editing.references.asked.prompt import edit_prompt
-from perimetry.editing.references.report import ReportText
+from perimetry.editing.references.report import ReportText, no_report
 from perimetry.editing.references.taxonomy import Target
 from perimetry.models.request import Decoding, Request
 from perimetry.scoring.judges import Answer, Judge, Missing
@@ -129,5 +129,9 @@ def _report(text: str) -> ReportText:
         value = held.get(name, None)
         if not isinstance(value, str):
             raise UnreadableAnswerError(f"{name!r} is {'no text' if name in held else 'not there'}")
-        values.append("" if value.strip().lower() in ("(none)", "none", "n/a") else value.strip())
+        empty = value.strip().lower() in ("(none)", *(("none", "n/a") if name == "impression" else ()))
+        values.append("" if empty else value.strip())
+        fault = no_report(values[-1])
+        if fault:
+            raise UnreadableAnswerError(f"{name!r} is no report: {fault}")
     return ReportText(values[0], values[1])

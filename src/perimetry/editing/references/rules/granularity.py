@@ -61,6 +61,14 @@ _MAIMED = re.compile(
     r"\s*(?:in (?:diameter|size|height|width)|[.,]|$)",
     re.IGNORECASE,
 )
+# What a measurement completes: without it "smaller than 6 mm needs no" is no statement.
+_LEANS = re.compile(
+    rf"\b(?:than|than or equal to|below|above|under|over|exceed\w*|beyond|within|least|most|between|equals?)"
+    rf"\s+{_ABOUT}{_SIZE}|[<>\u2264\u2265=]\s*{_SIZE}"
+    rf"|\b(?:of|to|from|and|or)\s+{_ABOUT}{_SIZE}(?!(?:\s+[a-z-]+){{0,4}}\s+(?:nodules?|mass(?:es)?|"
+    r"opacit(?:y|ies)|lesions?|granulomas?|densit(?:y|ies)|effusions?|pneumothora(?:x|ces)|calcifications?))",
+    re.IGNORECASE,
+)
 _SIZES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), new)
     for pattern, new in (
@@ -118,7 +126,7 @@ def _without_sizes(text: str) -> str:
 def _unsized(sentence: str) -> str:
     """A sentence without its measurements; one that would be left without its predicate stays as it is."""
     new = _replaced(sentence, _SIZES)
-    if new == sentence:
+    if new == sentence or _LEANS.search(sentence):
         return sentence
     if _MAIMED.search(new):
         return sentence
