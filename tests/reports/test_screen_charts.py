@@ -16,6 +16,7 @@ def row(title, ratio=2.0, low=1.5, high=3.0, dataset="mine", unit="option", **fi
         "odds_ratio": ratio,
         "ci_low": low,
         "ci_high": high,
+        "p_holm": 0.01,
         "key_has_cue": 4,
         "items_with_cue": 5,
         "items": 10,
@@ -40,9 +41,11 @@ def test_ratios_that_no_logarithm_knows_are_left_out(ratio):
 
 
 def test_a_resolved_ratio_is_filled_and_another_hollow():
-    specification, _ = drawn(odds_ratios([row("Up"), row("Down", 0.5, 0.3, 0.8), row("Open", 1.1, 0.9, 1.4)]))
-    text = json.dumps(specification)
-    assert text.count('"resolved": true') == 2 and text.count('"resolved": false') == 1
+    """Resolved is what Holm leaves, here as in the headline: an interval beside 1 alone does not fill."""
+    rows = [row("Up", p_holm=0.0), row("Down", 0.5, 0.3, 0.8), row("Plain", p_holm=0.4), row("Few", p_holm=None)]
+    specification, _ = drawn(odds_ratios(rows))
+    (values,) = [each for each in specification["datasets"].values() if "resolved" in each[0]]
+    assert {one["cue"]: one["resolved"] for one in values} == {"Up": True, "Down": True, "Plain": False, "Few": False}
 
 
 def test_ends_beyond_the_axis_are_cut_and_still_told():

@@ -1,4 +1,4 @@
-"""How far a long look at images is, on standard error."""
+"""How far a long look at images (or at whatever is counted) is, on standard error."""
 
 from __future__ import annotations
 
@@ -13,9 +13,16 @@ EVERY = 5.0
 
 
 class ImageCount:
-    """Called with how many of how many images are done; prints a line now and then: rate and time left."""
+    """Called with how many of how many images are done; prints a line now and then: rate and time left.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    what, done : str
+        The words for what is counted and for what was done with it.
+    """
+
+    def __init__(self, what: str = "images", done: str = "looked at") -> None:
+        self._what, self._done = what, done
         self._start = self._last = time.monotonic()
         self._before = 0
 
@@ -30,4 +37,4 @@ class ImageCount:
         self._last = now
         rate = done / max(now - self._start, 1e-9)
         left = (total - done) / rate
-        typer.echo(f"images: {done:,} of {total:,} looked at, {rate:.1f}/s, {left:,.0f} s left", err=True)
+        typer.echo(f"{self._what}: {done:,} of {total:,} {self._done}, {rate:.1f}/s, {left:,.0f} s left", err=True)

@@ -40,11 +40,13 @@ def screen(
     import sys
 
     from perimetry.cli.image_count import ImageCount
+    from perimetry.cli.item_count import ItemCount
     from perimetry.cli.show import interruptible
     from perimetry.cli.show_screens import show_screens
     from perimetry.screening import screen as run
 
-    with interruptible():
+    kept = " Images that were looked at are kept and not read again." if images is not None else ""
+    with interruptible(f"Screening texts keeps nothing on the way: the same command begins again.{kept}"):
         result = run(
             data,
             out=out,
@@ -55,5 +57,6 @@ def screen(
             screens=screens or (),
             command=shlex.join(sys.argv),
             progress=ImageCount(),
+            item_progress=ItemCount(),
         )
     show_screens(result, as_json)

@@ -79,12 +79,12 @@ def logged_once() -> Iterator[None]:
 
 
 @contextmanager
-def interruptible() -> Iterator[None]:
-    """Say how to go on after Ctrl-C or SIGTERM, and exit with 130."""
+def interruptible(how: str = "Nothing stored is lost: give the same command again to go on.") -> Iterator[None]:
+    """Say `how` to go on after Ctrl-C or SIGTERM, and exit with 130."""
     try:
         yield
     except KeyboardInterrupt as interruption:
-        complain(str(interruption) or "Interrupted. Nothing stored is lost: give the same command again to go on.")
+        complain(str(interruption) or f"Interrupted. {how}")
         raise typer.Exit(130) from interruption
 
 

@@ -15,6 +15,7 @@ import polars as pl
 
 from perimetry.cases.errors import DataError, UsageError
 from perimetry.runs.asked import Asked
+from perimetry.runs.spreadsheet import spreadsheet_safe
 
 __all__ = ["RunFolder", "named_disk_errors", "without_none", "write_atomically"]
 
@@ -181,7 +182,7 @@ class RunFolder:
         return Asked.from_dict(self.read_settings()["asked"])
 
     def write_table(self, name: str, frame: pl.DataFrame, csv: bool = False) -> None:
-        """Write NAME.parquet, and NAME.csv beside it if asked for, each by write-then-rename."""
+        """Write NAME.parquet, and NAME.csv (safe to open as a spreadsheet) if asked for, each by write-then-rename."""
         from io import BytesIO
 
         buffer = BytesIO()
@@ -190,7 +191,7 @@ class RunFolder:
         if csv:
             # In CSV there is one way to be empty: a text that is not there is not written as a quoted one.
             plain = frame.with_columns(pl.col(pl.String).replace("", None))
-            write_atomically(self.path / f"{name}.csv", plain.write_csv().encode())
+            write_atomically(self.path / f"{name}.csv", spreadsheet_safe(plain).write_csv().encode())
 
     def read_table(self, name: str, columns: Collection[str] = ()) -> pl.DataFrame:
         """Read NAME.parquet, which has to have these columns; raises `DataError` that says how to make it again."""

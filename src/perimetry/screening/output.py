@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,6 +20,7 @@ from perimetry.cases.spec import DataSpec
 from perimetry.models.chat.secrets import without_credentials
 from perimetry.runs.estimates import estimate_frame
 from perimetry.runs.folder import RunFolder, without_none, write_atomically
+from perimetry.runs.spreadsheet import spreadsheet_safe
 from perimetry.screening.appendix import checklist
 from perimetry.screening.denominators import Remark
 from perimetry.screening.prevalence import cue_frame, odds_estimates, prevalence_frame
@@ -72,6 +74,7 @@ def screen(
     screens: Sequence[str] = (),
     command: str = "",
     progress: Callable[[int, int], None] | None = None,
+    item_progress: Callable[[str, int, int], None] | None = None,
 ) -> ScreenResult:
     """Screen data sets for cues that could lead to the key without the image.
 
@@ -95,11 +98,14 @@ def screen(
         Shown on the page; credentials are taken out.
     progress : callable, optional
         Told after every image how many of how many of its data set were looked at.
+    item_progress : callable, optional
+        Told after every item: the step, how many of how many of its data set are through it.
 
     Raises
     ------
     UsageError
-        When no data set is given, one is given twice, or the folder holds other files.
+        When no data set is given, one is given twice, or the folder holds other files or the screens of another
+        data set.
     DataError
         When a data set cannot be read or holds no question.
 
@@ -114,6 +120,7 @@ def screen(
     folder = None if out is None else RunFolder(Path(out))
     if folder is not None:
         folder.check_usable(SETTINGS, _MARKS)
+        _check_same(folder, data)
     chosen = chosen_screens(screens, without=() if images is not None else ("image",))
     found: list[Screening] = []
     survey = _survey(folder, progress) if any(each.layer == "image" for each in chosen) else None
@@ -124,12 +131,12 @@ def screen(
                 f"The data set {case_set.name} is given twice. Give each once, or another name to one: "
                 "table:PATH,name=OTHER."
             )
-        found.append(screen_cases(case_set, screens=chosen, survey=survey))
+        found.append(screen_cases(case_set, screens=chosen, survey=survey, progress=item_progress))
     result = ScreenResult(tuple(found))
-    return result if folder is None else write_screens(result, folder, command)
+    return result if folder is None else write_screens(result, folder, data, command)
 
 
-def write_screens(result: ScreenResult, folder: RunFolder, command: str = "") -> ScreenResult:
+def write_screens(result: ScreenResult, folder: RunFolder, data: Sequence[str] = (), command: str = "") -> ScreenResult:
     """Write tables, funnel, checklist and page; the same input gives the same bytes, ``screen.toml`` apart."""
     from perimetry.reports import Reproduce, build_site
     from perimetry.screening.page import page
@@ -142,6 +149,7 @@ def write_screens(result: ScreenResult, folder: RunFolder, command: str = "") ->
         "protocol": "screens",
         "command": command,
         "datasets": [screening.dataset for screening in result.screenings],
+        "data": _specs(data),
         "screens": {one.name: one.version for one in result.screenings[0].screens},
         "versions": versions,
     }
@@ -183,6 +191,30 @@ def funnel_of(screening: Screening) -> dict[str, Any]:
     }
 
 
+def _specs(data: Sequence[str]) -> list[str]:
+    return [DataSpec.parse(spec).absolute for spec in data]
+
+
+def _check_same(folder: RunFolder, data: Sequence[str]) -> None:
+    """Raise a `UsageError` where the folder has the screens of a data set that is not among these."""
+    file = folder.path / SETTINGS
+    if not file.is_file():
+        return
+    try:
+        before = tomllib.loads(file.read_text("utf-8")).get("data", [])
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(
+            f"{file} cannot be read ({error}), so that it is not known what the folder holds. "
+            "Give another --out, or delete the folder."
+        ) from error
+    others = [spec for spec in before if spec not in _specs(data)]
+    if others:
+        raise UsageError(
+            f"{folder.path} holds the screens of {', '.join(map(str, others))}, which would be overwritten. Give "
+            "another --out, or delete the folder."
+        )
+
+
 def _elsewhere(images: Path | str | None, spec: str) -> Path | None:
     """The folder of the images where it is not that of the data themselves."""
     path = DataSpec.parse(spec).path
@@ -199,8 +231,8 @@ def _survey(folder: RunFolder | None, progress: Callable[[int, int], None] | Non
 
 
 def _write_large(path: Path, frame: pl.DataFrame) -> None:
-    """Parquet and CSV by write-then-rename, without a second copy in memory."""
-    for suffix, write in ((".parquet", frame.write_parquet), (".csv", frame.write_csv)):
+    """Parquet and CSV (safe to open as a spreadsheet) by write-then-rename, no second copy of the bytes in memory."""
+    for suffix, write in ((".parquet", frame.write_parquet), (".csv", spreadsheet_safe(frame).write_csv)):
         scratch = path.with_name(f".{path.name}{suffix}.{os.getpid()}.tmp")
         try:
             write(scratch)

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from perimetry.reports import Block, Column, Reproduce, Section, Site, TableBlock, TextBlock, Verdict
-from perimetry.reports.charts.screens import key_places, odds_ratios, prevalence
+from perimetry.reports.charts.screens import key_places, odds_ratios, prevalence, resolved
 from perimetry.reports.numbers import interval_text
 from perimetry.screening.appendix import checklist
 from perimetry.screening.item_browser import item_browser
@@ -19,7 +19,6 @@ from perimetry.screening.run import Screening
 __all__ = ["page"]
 
 FEW_ITEMS = 30
-ALPHA = 0.05
 NAMED = 3
 
 CUE_COLUMNS = (
@@ -88,11 +87,10 @@ def _verdict(screening: Screening, rows: Sequence[Mapping[str, Any]]) -> Verdict
             f"None of its {counts.items:,} questions has options that can be compared: only cues of the stem are shown."
         )
         return Verdict(name, "no options to compare", told, "open")
-    leaning = [row for row in rows if (row["p_holm"] or 1.0) < ALPHA and row["odds_ratio"] > 1]
+    apart = [row for row in rows if resolved(row) and row["odds_ratio"] is not None]
+    leaning = [row for row in apart if row["odds_ratio"] > 1]
     leaning.sort(key=lambda row: (-row["odds_ratio"], row["cue"]))
-    against = sum(
-        (row["p_holm"] or 1.0) < ALPHA and row["odds_ratio"] < 1 for row in rows if row["odds_ratio"] is not None
-    )
+    against = sum(row["odds_ratio"] < 1 for row in apart)
     by_cue = {row["cue"]: row for row in rows}
     parts = []
     if {"longest-option", "unique-longest-option"} <= by_cue.keys():
@@ -112,8 +110,9 @@ def _verdict(screening: Screening, rows: Sequence[Mapping[str, Any]]) -> Verdict
         parts.append("No cue is resolved as more frequent on the key, after adjustment for the number of cues.")
     if against:
         parts.append(f"{against} cue{'s are' if against > 1 else ' is'} resolved as rarer on the key.")
-    headline = f"{len(leaning)} cue{'s' if len(leaning) != 1 else ''} lean{'s' if len(leaning) == 1 else ''} to the key"
-    return Verdict(name, headline if leaning else "no cue resolved", " ".join(parts), "partial" if leaning else "open")
+    sides = ((len(leaning), "to the key"), (against, "away from it" if leaning else "away from the key"))
+    found = [f"{number} cue{'s' * (number != 1)} lean{'s' * (number == 1)} {side}" for number, side in sides if number]
+    return Verdict(name, ", ".join(found) or "no cue resolved", " ".join(parts), "partial" if found else "open")
 
 
 def _notes(screenings: Sequence[Screening]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -84,6 +84,7 @@ def screen_items(
     dataset: str,
     screens: Sequence[Screen] | None = None,
     survey: Survey | None = None,
+    progress: Callable[[str, int], None] | None = None,
 ) -> Screening:
     """Screen items that can be gone through twice; one is held at a time.
 
@@ -96,6 +97,8 @@ def screen_items(
         Default: all that read text.
     survey : Survey, optional
         Looks at the images first, for screens of the layer ``image``.
+    progress : callable, optional
+        Told after every item of either pass: the step (``counted``, then ``screened``) and how many are through it.
 
     Raises
     ------
@@ -112,7 +115,7 @@ def screen_items(
     (1, 0)
     """
     chosen = tuple(screens) if screens is not None else chosen_screens()
-    known = DatasetStatistics.of(items())
+    known = DatasetStatistics.of(_told(items(), "counted", progress))
     if not known.items:
         raise DataError(f"{dataset}: no question was found. Screens look at questions, best with options.")
     if survey is not None:
@@ -120,7 +123,7 @@ def screen_items(
     table, counts = CandidateTable(), Denominators()
     tallies = {screen.name: Tally(screen.unit) for screen in chosen}
     places: dict[int, Tally] = {}
-    for item in items():
+    for item in _told(items(), "screened", progress):
         counts.add(item)
         for screen in chosen:
             if screen.applies(item):
@@ -138,8 +141,9 @@ def screen_cases(
     *,
     screens: Sequence[Screen] | None = None,
     survey: Survey | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
 ) -> Screening:
-    """Screen the questions of a loaded data set; see `screen_items`.
+    """Screen the questions of a loaded data set; see `screen_items`. `progress` is told of how many, too.
 
     Raises
     ------
@@ -147,5 +151,15 @@ def screen_cases(
         When it holds no question.
     """
     questions = case_set.questions
-    screened = screen_items(lambda: map(Item.of, questions), dataset=case_set.name, screens=screens, survey=survey)
+    told = None if progress is None else lambda step, done: progress(step, done, len(questions))
+    screened = screen_items(
+        lambda: map(Item.of, questions), dataset=case_set.name, screens=screens, survey=survey, progress=told
+    )
     return replace(screened, funnel=case_set.funnel, data_use=case_set.data_use, licence=case_set.licence)
+
+
+def _told(items: Iterable[Item], step: str, progress: Callable[[str, int], None] | None) -> Iterator[Item]:
+    for done, item in enumerate(items, start=1):
+        yield item
+        if progress is not None:
+            progress(step, done)

@@ -11,10 +11,23 @@ from perimetry.reports.charts.selection import ordered
 from perimetry.reports.charts.theme import INK, MUTED, SURFACE, ZERO, colour_range, shape_range, short_names
 from perimetry.reports.numbers import interval_text
 
-__all__ = ["key_places", "odds_ratios", "prevalence"]
+__all__ = ["key_places", "odds_ratios", "prevalence", "resolved"]
+
+ALPHA = 0.05
 
 LOWEST, HIGHEST = 0.1, 20.0
 LISTED_IN_ALT = 12
+
+
+def resolved(row: Mapping[str, Any]) -> bool:
+    """Whether a cue is told from chance: its p value adjusted after Holm over all cues is below 0.05.
+
+    Examples
+    --------
+    >>> resolved({"p_holm": 0.0}), resolved({"p_holm": 0.4}), resolved({"p_holm": None})
+    (True, False, False)
+    """
+    return row["p_holm"] is not None and bool(row["p_holm"] < ALPHA)
 
 
 def odds_ratios(
@@ -25,8 +38,8 @@ def odds_ratios(
     Parameters
     ----------
     rows : iterable of mapping
-        ``dataset, title, odds_ratio, ci_low, ci_high, key_has_cue, items_with_cue``; rows without a finite ratio above
-        0 are left out. The order of the cues is that of the rows.
+        ``dataset, title, odds_ratio, ci_low, ci_high, p_holm, key_has_cue, items_with_cue``; rows without a finite
+        ratio above 0 are left out. The order of the cues is that of the rows.
     name, title : str
     """
     import altair as alt
@@ -40,7 +53,7 @@ def odds_ratios(
             "ratio": _within(row["odds_ratio"]),
             "low": _within(row["ci_low"]),
             "high": _within(row["ci_high"]),
-            "resolved": bool(row["ci_low"] is not None and (row["ci_low"] > 1 or row["ci_high"] < 1)),
+            "resolved": resolved(row),
             "reading": interval_text(row["odds_ratio"], row["ci_low"], row["ci_high"], 2, scale=1),
             "counts": f"{row['key_has_cue']:,} keys of {row['items_with_cue']:,} items with the cue",
         }
@@ -48,7 +61,8 @@ def odds_ratios(
     ]
     caption = (
         "Odds of an option with the cue for being the key against one without, within items (Mantel-Haenszel, 95% "
-        "intervals). Filled: the interval excludes 1. Ends beyond 0.1 and 20 are cut."
+        "intervals). Filled: resolved after adjustment for the number of cues (Holm, p below 0.05). Ends "
+        "beyond 0.1 and 20 are cut."
     )
     alternative = f"{title}. " + "; ".join(
         f"{one['cue']} {one['dataset']} {one['reading']}" for one in values[:LISTED_IN_ALT]

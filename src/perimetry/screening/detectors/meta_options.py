@@ -30,7 +30,9 @@ NONE = re.compile(
 NEXT = r"(?:[A-J]|[IVX]{1,4}|\d)"
 BOTH = re.compile(
     rf"^\W*(?:both|either|neither)\b.*\b(?:above|of\s+(?:these|them))\W*$"
-    rf"|^\W*(?:both\s+|either\s+|neither\s+)?(?:options?\s+|choices?\s+)?\(?{NEXT}\)?(?:\s*,\s*\(?{NEXT}\)?)*\s*,?\s*"
+    # Digits alone around a plus are a sum or a grade (3 + 4), no labels; nor is what an equals sign begins.
+    r"|^(?!\s*=)(?![^+A-Za-z_]*\+[\W\d]*$)"
+    rf"\W*(?:both\s+|either\s+|neither\s+)?(?:options?\s+|choices?\s+)?\(?{NEXT}\)?(?:\s*,\s*\(?{NEXT}\)?)*\s*,?\s*"
     rf"(?:and|or|nor|&|\+)\s*\(?{NEXT}\)?(?:\s+(?:only|are\s+\w+))?\W*$",
     re.IGNORECASE,
 )
@@ -72,6 +74,7 @@ SCREENS = (
         "an option that joins others by their labels (A and C, both of these, I and II only)",
         _find(BOTH),
         HALADYNA,
+        version=2,
         english=True,
     ),
 )
