@@ -92,7 +92,7 @@ def test_equal_lengths_are_neither_longest_nor_shortest():
     assert not {"longest", "shortest"} & {token for row in form_tokens(item) for token in row}
 
 
-def test_images_that_are_marked_and_not_loaded_are_counted():
+def test_marks_without_an_image_are_no_images():
     marked = guess_item(asked((*PAIR, Option("C", "<image 3>")), stem="See <image 1> and <Image 2>, again <image 1>."))
-    assert (marked.pictures, marked.images) == (3, ())
+    assert (marked.pictures, marked.images) == (0, ())
     assert marked.stem == "See and , again ."

@@ -47,13 +47,14 @@ PREDICTIONS: dict[str, type[pl.DataType] | pl.DataType] = {
     "p_answer": pl.Float64,
     "p_key": pl.Float64,
     "chance": pl.Float64,
+    "content": pl.String,
 }
 """
 Columns of the predictions.
 
-``images`` counts the images of an item, which no guesser sees. ``shuffle`` is 0 for the keys as they are, 1
-and on for keys that were drawn at random; ``keys`` are then the drawn ones. ``p_answer`` and ``p_key`` are the
-probabilities that the ranker gives to its answer and to the keys.
+``images`` counts the images of an item, which no guesser sees; ``content`` is the digest of its text and keys.
+``shuffle`` is 0 for the keys as they are, 1 and on for keys that were drawn at random; ``keys`` are then the drawn
+ones. ``p_answer`` and ``p_key`` are the probabilities that the ranker gives to its answer and to the keys.
 """
 
 
@@ -262,6 +263,7 @@ class _Chosen:
                 "p_answer": self.p_answer[number],
                 "p_key": np.round(self.p_key[number], DECIMALS),
                 "chance": [item.chance for item in self.items],
+                "content": [item.content for item in self.items],
             },
             schema=PREDICTIONS,
         )

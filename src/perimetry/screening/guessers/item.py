@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from perimetry.cases.errors import CaseError
 from perimetry.cases.funnel import Funnel
 from perimetry.cases.question import Question
+from perimetry.screening.content import content_digest
 
-__all__ = ["GuessItem", "guess_item", "guess_items", "plain", "words"]
+__all__ = ["GuessItem", "guess_item", "guess_items", "marks_images", "plain", "words"]
 
 _IMAGE_MARK = re.compile(r"<\s*image\s*\d*\s*>", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
@@ -39,6 +40,17 @@ def plain(text: str) -> str:
     return " ".join(words(text))
 
 
+def marks_images(text: str) -> bool:
+    """Whether a text has a mark where an image belongs.
+
+    Examples
+    --------
+    >>> marks_images("See <image 1>."), marks_images("See the image.")
+    (True, False)
+    """
+    return _IMAGE_MARK.search(text) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class GuessItem:
     """A multiple-choice item without its pixels.
@@ -55,7 +67,9 @@ class GuessItem:
     images : tuple of str
         Content digests of all images. No guesser reads them: they say which items must not be parted.
     pictures : int
-        Images that the item has, also those that are marked in its text and were not loaded.
+        Images that the item has, those of its options among them; a mark in its text is no image.
+    content : str
+        `content_digest` of the item as the data set has it; no guesser reads it.
 
     Examples
     --------
@@ -72,6 +86,7 @@ class GuessItem:
     keys: tuple[str, ...]
     images: tuple[str, ...] = ()
     pictures: int = 0
+    content: str = ""
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -129,8 +144,6 @@ def guess_item(question: Question) -> GuessItem:
     if len(keys) == len(question.options):
         raise CaseError("every option is a key")
     pictures = [*question.images, *(option.image for option in question.options if option.image is not None)]
-    shown = [question.stem, *(option.text for option in question.options)]
-    marks = {mark.casefold() for text in shown for mark in _IMAGE_MARK.findall(text)}
     return GuessItem(
         dataset=question.dataset,
         id=question.id,
@@ -139,7 +152,8 @@ def guess_item(question: Question) -> GuessItem:
         options=tuple((option.label, option.text.strip()) for option in question.options),
         keys=keys,
         images=tuple(dict.fromkeys(image.digest for image in pictures)),
-        pictures=max(len(pictures), len(marks)),
+        pictures=len(pictures),
+        content=content_digest(question.stem, [(it.label, it.text) for it in question.options], question.accepted),
     )
 
 

@@ -20,9 +20,10 @@ from perimetry.cases.funnel import Funnel
 from perimetry.cases.spec import DataSpec
 from perimetry.reports import Reproduce, build_site
 from perimetry.runs.folder import RunFolder, named_disk_errors, without_none, write_atomically
+from perimetry.screening.guessers.contents import cases_digest
 from perimetry.screening.guessers.crossfit import CrossFit, cross_fit
 from perimetry.screening.guessers.estimates import PROTOCOL, VERSION, estimate_guesses
-from perimetry.screening.guessers.item import GuessItem, guess_items
+from perimetry.screening.guessers.item import GuessItem, guess_items, marks_images
 from perimetry.screening.guessers.leakage import overlap_frame, overlaps
 from perimetry.screening.guessers.page import guess_page
 from perimetry.screening.guessers.result import GuessResult
@@ -104,8 +105,10 @@ def guess(
     sources = [
         {"name": it.name, "licence": it.licence, "data_use": it.data_use, "citation": it.citation} for it in sets
     ]
+    held = {"data": [{"name": it.name, "cases": len(it.questions)} for it in sets]}
+    held |= {"digests": without_none({it.name: cases_digest(it.questions) for it in sets})}
     with named_disk_errors(path):
-        return _write(result, path, asked | {"sources": sources}, seed, command or shlex.join(sys.argv))
+        return _write(result, path, asked | {"sources": sources}, held, seed, command or shlex.join(sys.argv))
 
 
 def guess_cases(
@@ -155,11 +158,16 @@ def _notes(name: str, questions: Sequence[Question], items: Sequence[GuessItem])
     several = sum(len(item.keys) > 1 for item in items)
     alike = sum(len({text.casefold() for text in item.texts}) < len(item.options) for item in items)
     silent = sum(not item.stem for item in items)
+    unseen = sum(
+        not question.images and any(map(marks_images, (question.stem, *(it.text for it in question.options))))
+        for question in questions
+    )
     pictured = sum(any(option.image is not None for option in question.options) for question in questions)
     told = (
         (several, "items have several keys: any of them counts as right"),
         (alike, "items have two options of one text"),
         (silent, "items have an empty stem"),
+        (unseen, "items mark images in their text and have none: they count as without image"),
         (pictured, "items have image options: their texts alone are seen"),
     )
     return [f"{name}: {count:,} {what}." for count, what in told if count]
@@ -179,11 +187,13 @@ def _fit_notes(fit: CrossFit) -> list[str]:
     return notes
 
 
-def _write(result: GuessResult, path: Path, asked: dict[str, Any], seed: int, command: str) -> GuessResult:
+def _write(
+    result: GuessResult, path: Path, asked: dict[str, Any], held: dict[str, Any], seed: int, command: str
+) -> GuessResult:
     folder = RunFolder(path)
     versions = {"python": ".".join(str(part) for part in sys.version_info[:3])}
     versions |= {name: version(name) for name in _LIBRARIES}
-    settings = {"protocol": PROTOCOL, "guesser": VERSION, "command": command, "asked": asked, "seed": seed}
+    settings = {"protocol": PROTOCOL, "guesser": VERSION, "command": command, "asked": asked, "seed": seed} | held
     import tomli_w
 
     text = tomli_w.dumps(without_none(settings | {"versions": versions}))

@@ -13,6 +13,7 @@ import polars as pl
 from perimetry.cases import UnknownNameError, datasets
 from perimetry.cases.errors import DataError, UsageError
 from perimetry.runs.folder import RunFolder
+from perimetry.screening.tiers.agreement import Content, check_agreement
 from perimetry.screening.tiers.decisions import Decision, read_decisions
 
 __all__ = ["SETTINGS_OF_LATTICE", "Folder", "Inputs", "Source", "read_inputs"]
@@ -116,9 +117,9 @@ def read_inputs(folders: Sequence[str | Path], decisions: str | Path | None = No
     Raises
     ------
     UsageError
-        For no folder, or for folders that tell the same twice.
+        For no folder, for folders that tell the same twice, or that are about different data sets.
     DataError
-        For a folder that is none of these, or a table without a column that is needed.
+        For a folder that is none of these, a table without a column that is needed, or items of one name that differ.
 
     Examples
     --------
@@ -142,6 +143,7 @@ def read_inputs(folders: Sequence[str | Path], decisions: str | Path | None = No
             "The items are not known: a folder of screens names only those that carry a cue. Give a folder of "
             "perimetry guess, or the run of perimetry audit routes."
         )
+    gaps = check_agreement([_content(folder) for folder in read])
     known = items.select("dataset", "item")
     candidates = candidates.join(known, on=["dataset", "item"], how="semi", maintain_order="left")
     decided = () if decisions is None else read_decisions(Path(decisions).expanduser())
@@ -155,16 +157,25 @@ def read_inputs(folders: Sequence[str | Path], decisions: str | Path | None = No
         decided,
         tuple(_sources(names, of_kind["guesses"])),
         tuple(read),
-        tuple(_missing(of_kind, answers, decided, guesses)),
+        (*_missing(of_kind, answers, decided, guesses), *gaps),
     )
 
 
+FILES = {
+    "screens": ("screen.toml", "candidates.parquet"),
+    "guesses": ("guess.toml", "predictions.parquet"),
+    "lattice": ("run.toml", "outcomes.parquet"),
+}
+"""Settings and table by which a folder of each kind is told."""
+
+
+def _content(folder: Folder) -> Content:
+    settings, table = FILES[folder.kind]
+    return Content.of(folder.kind, folder.path, _settings(folder.path / settings), folder.path / table)
+
+
 def _recognised(path: Path) -> Folder:
-    for kind, settings, table in (
-        ("screens", "screen.toml", "candidates.parquet"),
-        ("guesses", "guess.toml", "predictions.parquet"),
-        ("lattice", "run.toml", "outcomes.parquet"),
-    ):
+    for kind, (settings, table) in FILES.items():
         if (path / table).is_file():
             return Folder(kind, path, str(_settings(path / settings).get("command", "")))
     what = (
