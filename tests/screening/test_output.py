@@ -44,6 +44,7 @@ def test_the_command_writes_everything_and_says_what_matters(table, tmp_path, ca
     names = {path.name for path in (tmp_path / "out").iterdir()}
     assert names == {
         *("candidates.parquet", "candidates.csv", "prevalence.parquet", "prevalence.csv", "cues.parquet", "cues.csv"),
+        "items.parquet",
         *("estimates.parquet", "estimates.csv", "funnel.json", "checklist.md", "screen.toml", "report"),
     }
 

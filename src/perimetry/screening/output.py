@@ -22,6 +22,7 @@ from perimetry.runs.estimates import estimate_frame
 from perimetry.runs.folder import RunFolder, without_none, write_atomically
 from perimetry.runs.spreadsheet import spreadsheet_safe
 from perimetry.screening.appendix import checklist
+from perimetry.screening.content import content_digest
 from perimetry.screening.denominators import Remark
 from perimetry.screening.prevalence import cue_frame, odds_estimates, prevalence_frame
 from perimetry.screening.registry import chosen_screens
@@ -156,6 +157,7 @@ def write_screens(result: ScreenResult, folder: RunFolder, data: Sequence[str] =
     write_atomically(folder.path / SETTINGS, _toml(without_none(settings)))
     candidates = pl.concat([screening.candidates for screening in result.screenings])
     _write_large(folder.path / "candidates", candidates)
+    folder.write_table("items", _items(result.screenings))
     folder.write_table("prevalence", result.prevalence, csv=True)
     folder.write_table("cues", result.cues, csv=True)
     folder.write_table("estimates", estimate_frame(odds_estimates(result.screenings)), csv=True)
@@ -239,6 +241,16 @@ def _write_large(path: Path, frame: pl.DataFrame) -> None:
             scratch.replace(path.with_name(path.name + suffix))
         finally:
             scratch.unlink(missing_ok=True)
+
+
+def _items(screenings: Sequence[Screening]) -> pl.DataFrame:
+    """Every item that was screened, with the digest of what it says."""
+    rows = [
+        (item.dataset, item.id, content_digest(item.stem, [(it.label, it.text) for it in item.options], item.keys))
+        for screening in screenings
+        for item in screening.source()
+    ]
+    return pl.DataFrame(rows, schema=dict.fromkeys(("dataset", "item", "content"), pl.String), orient="row")
 
 
 def _checklist() -> str:
