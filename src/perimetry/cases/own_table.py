@@ -143,7 +143,7 @@ def own_cases(dataset: str, files: Iterable[Path], root: Path, options: LoadOpti
     """Yield the questions or studies of tables with the fields of `Question` or `Study`, or mapped onto them.
 
     Images are paths relative to the table's folder (or ``--images``), base64, or bytes. Rows of another split leave
-    where the table has a column ``split`` and one is asked for. Rows without an id get their row number.
+    where the table has a column ``split`` and one is asked for. Rows get their row number where the table has no ids.
 
     Raises
     ------
@@ -173,6 +173,9 @@ def own_cases(dataset: str, files: Iterable[Path], root: Path, options: LoadOpti
                 funnel.leave_out(f"of the split {echo(split)}", f"row {number}", asked_for=True)
                 continue
             if not text(fields.get("id")):
+                if "id" in reader.names:  # a number in its place could be the id of another row
+                    funnel.leave_out("no id in a table with ids", f"row {number}")
+                    continue
                 funnel.note("rows without an id are named by their row number")
             make = partial(reader.case, record, fields, shelf, boxes, str(number))
             yield from built(make, text(fields.get("id")) or f"row {number}", funnel)

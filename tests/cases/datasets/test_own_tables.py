@@ -279,3 +279,16 @@ def test_what_is_no_comma_separated_text_is_told_in_printable_signs(tmp_path, co
     with pytest.raises(DataError, match=message) as caught:
         load(f"table:{tmp_path / 'items.csv'}")
     assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("blank", ["", None, "absent"])
+def test_a_blank_id_never_takes_the_name_of_another_row(tmp_path, blank):
+    rows = [{"id": "2", "question": "One?", "answer": "yes"}, {"id": blank, "question": "Two?", "answer": "no"}]
+    if blank == "absent":
+        del rows[1]["id"]
+    path = tmp_path / "t.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    loaded = load(f"table:{path}")
+    assert [(question.id, question.stem) for question in loaded.questions] == [("2", "One?")]
+    (step,) = loaded.funnel.steps
+    assert (step.reason, step.removed, step.examples) == ("no id in a table with ids", 1, ("row 2",))
