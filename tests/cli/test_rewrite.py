@@ -8,6 +8,7 @@ import re
 import polars as pl
 import pytest
 from tests.editing.helpers import REPORT, write_reports
+from tests.models.loopback import LoopbackServer
 from typer.testing import CliRunner
 
 from perimetry.cases import PerimetryError
@@ -123,3 +124,12 @@ def test_restricted_reports_are_not_shown(tmp_path):
     assert ended.exit_code == 0, ended.output
     assert "cardiomegaly" not in (tmp_path / "out" / "report" / "index.html").read_text().lower()
     assert "ardiomegaly" in (tmp_path / "out" / "alternatives.jsonl").read_text()
+
+
+def test_a_rewriter_that_gives_nothing_readable_is_named_with_the_reason(tmp_path):
+    data = write_reports(tmp_path / "data", REPORTS)
+    with LoopbackServer("It looks fine to me.") as server:
+        spec = f"openai:m@{server.url}"
+        ended = call("--data", data, "--axes", "terminology", "--rewriter", spec, "--out", tmp_path / "out")
+    assert ended.exit_code == 0, ended.output
+    assert "openai:m: 2 of 2 edits failed without an answer that could be used: unreadable" in ended.output

@@ -146,10 +146,30 @@ def _show(result: Rewriting, as_json: bool) -> None:
             complain(f"{summary.model}: requests without an answer: {kinds}")
         if summary.message and result.waiting:
             complain(f"{summary.model}: {summary.message}")
+    for line in _unproposed(result):
+        complain(line)
     if result.waiting:
         complain(f"{result.waiting:,} edits wait for an answer: give the same command again to go on.")
     typer.echo(f"Alternatives: {result.path / 'alternatives.jsonl'}")
     typer.echo(f"Page:         {result.page}")
+
+
+def _unproposed(result: Rewriting) -> list[str]:
+    """Who gave nothing that could be used, how often, and the most frequent reason."""
+    from collections import Counter
+
+    failed = [each.edits[-1] for each in result.alternatives if each.status == "failed"]
+    lines = []
+    for name in dict.fromkeys(edit.by for edit in failed if not edit.waiting):
+        reasons = Counter(" ".join(edit.reason.split()) for edit in failed if edit.by == name and not edit.waiting)
+        reason, _ = reasons.most_common(1)[0]
+        count = sum(reasons.values())
+        often = "; most often" if len(reasons) > 1 else ""
+        lines.append(
+            f"{name or 'rules'}: {count:,} of {len(result.alternatives):,} edits failed without an answer that could "
+            f"be used{often}: {reason[:300]}. edits.jsonl has what was said."
+        )
+    return lines
 
 
 def _show_count(counted: Counted, as_json: bool) -> None:

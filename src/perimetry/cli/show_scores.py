@@ -66,6 +66,8 @@ def show_scores(result: ScoreResult, as_json: bool) -> None:
         typer.echo(
             f"On the reports that every system has a value for: {', '.join(fewer)}. estimates.csv has each alone."
         )
+    if result.bands:
+        _show_bands(result)
     print_table(
         "", ("metric", "verdict", "because"), [(one.metric, one.verdict, one.reason) for one in result.verdicts]
     )
@@ -83,6 +85,29 @@ def show_scores(result: ScoreResult, as_json: bool) -> None:
     typer.echo(f"Scores:    {result.path / 'scores.csv'}")
     typer.echo(f"Estimates: {result.path / 'estimates.csv'}")
     typer.echo(f"Report:    {result.page}")
+
+
+def _show_bands(result: ScoreResult) -> None:
+    """Means over several references with the band of style, and of how many references that band is."""
+    from perimetry.protocols.score.bands import coverage_notes
+    from perimetry.reports import interval_text
+
+    rows = [
+        (
+            band.metric,
+            band.system,
+            interval_text(band.mean.value, band.mean.ci_low, band.mean.ci_high, 3, scale=1),
+            f"{band.lowest.value:.3f} ({band.lowest_under})",
+            f"{band.highest.value:.3f} ({band.highest_under})",
+            band.coverage,
+        )
+        for band in result.bands
+    ]
+    columns = ("metric", "system", "mean", "least (under)", "most (under)", "with an alternative")
+    print_table(f"Over {result.bands[0].references} sets of references", columns, rows)
+    sparse = any(band.sparse for band in result.bands)
+    for note in coverage_notes(result.bands):
+        complain(f"{'Caution' if sparse else 'Note'}: {note}")
 
 
 def _reports(count: int) -> str:

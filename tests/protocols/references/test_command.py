@@ -134,6 +134,24 @@ def test_scoring_with_alternatives_adds_and_changes_nothing(scored):
     assert not (banded / "bands.csv").exists()
 
 
+def test_a_band_of_few_alternatives_is_shown_with_a_caution(scored):
+    made, run, tmp_path = scored
+    lines = (made["folder"] / "alternatives.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    accepted = [row for row in rows if row["status"] == "accepted" and row["target"] == "structure:structured"]
+    few = write_lines(tmp_path / "few" / "alternatives.jsonl", accepted[:2]).parent
+    code, said, err = run("few_out", "--alternatives", str(few))
+    assert code == 0
+    assert "Over 2 sets of references" in said
+    assert "2 of 24" in said
+    caution = "2 of 24 references have another wording (bleu_2, rouge_l)"
+    assert f"Caution: {caution}" in " ".join(err.split())
+    assert caution in (tmp_path / "few_out" / "report" / "index.html").read_text(encoding="utf-8")
+    many = run("many_out", "--alternatives", str(made["folder"]))
+    assert "Caution" not in many[2]
+    assert "Note: 24 of 24" in " ".join(many[2].split())
+
+
 def test_scoring_with_alternatives_of_other_reports(scored):
     made, run, tmp_path = scored
     other = one_set(tmp_path / "other", 12, 9)

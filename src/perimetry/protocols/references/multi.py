@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from perimetry.cases.errors import DataError
 from perimetry.protocols.references.drawn import Settings, draw_levels
 from perimetry.protocols.references.material import Material, References
@@ -63,6 +65,8 @@ def _scored(
     material: Material, metrics: Sequence[NamedMetric], settings: Settings
 ) -> Iterator[tuple[Band, list[Estimate]]]:
     dataset = material.sets[0].name
+    states = material.sets[0].alternatives.states
+    otherwise = np.logical_or.reduce([np.asarray(states[each]) == "accepted" for each in material.variations])
     for named in metrics:
         scores = score_metric(material, named)
         drawing = draw_levels(material, scores, settings)
@@ -81,5 +85,6 @@ def _scored(
             if len(under) == len(levels):
                 band = band_of(dataset, system, named.label, under, level=settings.level)
                 n = int(scores.common.sum())
+                band = replace(band, told_otherwise=int((otherwise & scores.common).sum()), scored=n)
                 rows = [replace(row, n=n, missing=len(scores.common) - n) for row in band_rows(band, template)]
                 yield band, rows

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
-from perimetry.protocols.score.bands import Band
-from perimetry.reports import Column, Section, TableBlock
+from perimetry.protocols.score.bands import Band, coverage_notes
+from perimetry.reports import Block, Column, Section, TableBlock, TextBlock
 from perimetry.reports.charts.bands import band_chart
 
 __all__ = ["band_section"]
@@ -30,6 +30,7 @@ def band_section(bands: Sequence[Band]) -> Section:
             "most_under": band.highest_under,
             "original": _known(band.original.value),
             "references": band.references,
+            "told_otherwise": band.coverage,
         }
         for band in bands
     ]
@@ -45,7 +46,11 @@ def band_section(bands: Sequence[Band]) -> Section:
         Column("sd", "SD of style", "number", 3),
         Column("original", "Original only", "number", 3),
         Column("references", "Reference sets", "integer"),
+        *((Column("told_otherwise", "With an alternative"),) if any(band.coverage for band in bands) else ()),
     )
+    notes = coverage_notes(bands)
+    tone: Literal["plain", "caution"] = "caution" if any(band.sparse for band in bands) else "plain"
+    said: tuple[Block, ...] = (TextBlock(notes, tone, "How many references could differ"),) if notes else ()
     caption = (
         "Mean over the references as they are and every variation of them, each set counted once, with the 95% "
         "interval of sampling; least, most and standard deviation over the sets are what style alone moves."
@@ -55,7 +60,7 @@ def band_section(bands: Sequence[Band]) -> Section:
     return Section(
         "Scores against several references",
         "A score with two uncertainties: which reports were sampled, and which wording the references happen to have.",
-        (band_chart(drawn), TableBlock(columns, tuple(rows), caption, "bands", "Value and band")),
+        (*said, band_chart(drawn), TableBlock(columns, tuple(rows), caption, "bands", "Value and band")),
     )
 
 

@@ -11,7 +11,10 @@ import polars as pl
 from perimetry.runs.estimates import Estimate
 from perimetry.statistics import BootstrapResult, Distribution
 
-__all__ = ["Band", "band_frame", "band_of", "band_rows"]
+__all__ = ["Band", "band_frame", "band_of", "band_rows", "coverage_notes"]
+
+SPARSE = 0.1
+"""Share of references with an alternative below which a band says next to nothing about style."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,6 +36,11 @@ class Band:
         The reference set of each.
     references : int
         Sets of references, the originals among them.
+    told_otherwise : int or None
+        Studies with another wording under some variation; None where that was not counted. All others keep their
+        original score in every set.
+    scored : int
+        Studies that the band is of.
     """
 
     dataset: str
@@ -46,6 +54,20 @@ class Band:
     lowest_under: str
     highest_under: str
     references: int
+    told_otherwise: int | None = None
+    scored: int = 0
+
+    @property
+    def coverage(self) -> str:
+        """How many references could differ at all; empty where that was not counted."""
+        if self.told_otherwise is None:
+            return ""
+        return f"{self.told_otherwise:,} of {self.scored:,}"
+
+    @property
+    def sparse(self) -> bool:
+        """Whether fewer than a tenth of the references have an alternative."""
+        return self.told_otherwise is not None and self.told_otherwise < SPARSE * self.scored
 
 
 def band_of(dataset: str, system: str, metric: str, under: Mapping[str, Distribution], *, level: float = 0.95) -> Band:
@@ -117,6 +139,31 @@ def band_rows(band: Band, template: Estimate) -> Iterator[Estimate]:
         )
 
 
+def coverage_notes(bands: Sequence[Band]) -> tuple[str, ...]:
+    """Of how many references a band is, and a caution where these are few; one line for each different count.
+
+    Examples
+    --------
+    >>> one = Distribution(0.4, np.asarray([0.3, 0.5]), 9)
+    >>> band = replace(band_of("d", "m", "rouge_l", {"original": one}), told_otherwise=3, scored=382)
+    >>> coverage_notes([band])[0][:51]
+    '3 of 382 references have another wording (rouge_l);'
+    """
+    held: dict[tuple[str, bool], list[str]] = {}
+    for band in bands:
+        if band.coverage:
+            held.setdefault((band.coverage, band.sparse), []).append(band.metric)
+    lines = []
+    for (coverage, sparse), metrics in held.items():
+        named = f" ({', '.join(dict.fromkeys(metrics))})"
+        line = f"{coverage} references have another wording{named}; the others keep their score in every set"
+        caution = (
+            ": the band is far too narrow to stand for what style moves. Rewrite more of the references, or more forms."
+        )
+        lines.append(line + (caution if sparse else ", so the band is at least this wide."))
+    return tuple(lines)
+
+
 def band_frame(bands: Sequence[Band]) -> pl.DataFrame:
     """One row a system and metric: value, sampling interval and style band."""
     rows = [
@@ -125,6 +172,7 @@ def band_frame(bands: Sequence[Band]) -> pl.DataFrame:
             "metric": band.metric,
             "system": band.system,
             "references": band.references,
+            **({"told_otherwise": band.told_otherwise, "scored": band.scored} if band.coverage else {}),
             "original": band.original.value,
             "original_low": band.original.ci_low,
             "original_high": band.original.ci_high,
