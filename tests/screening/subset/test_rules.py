@@ -1,5 +1,6 @@
 """Rule files: the one of the package, what a rule asks, and errors that name file, rule and field."""
 
+import polars as pl
 import pytest
 from tests.screening.tiers import folders
 
@@ -18,20 +19,78 @@ IMAGES = '[[rule]]\nname = "r"\nwhen = "images"\n'
     ("text", "told"),
     [
         ("version = ", "is not TOML"),
-        ('version = 2\nname = "mine"\n' + IMAGES, "version: Input should be 1, found 2"),
+        ('version = 2\nname = "mine"\n' + IMAGES, "version is 2; expected 1"),
         (HEAD, "rule is missing"),
         (HEAD + 'colour = "red"\n' + IMAGES, "colour is not a field here"),
-        (HEAD + IMAGES + "fewer = 1\n", r"rule\.1\.images\.fewer is not a field here"),
+        (HEAD + IMAGES + "fewer = 1\n", r"rule 'r': fewer is not a field here \(did you mean fewer_than\?"),
         (HEAD + IMAGES + IMAGES, "two rules are called r"),
-        (HEAD + '[[rule]]\nname = "r"\nwhen = "moon"\n', "rule.1: Input tag 'moon'"),
-        (HEAD + '[[rule]]\nname = "r"\nwhen = "cue"\ntiers = ["sure"]\n', r"rule\.1\.cue\.tiers\.1"),
-        (HEAD + '[[rule]]\nname = "r"\nwhen = "guesser"\nguesser = "options"\nconfidence = 2\n', "found 2"),
+        (HEAD + '[[rule]]\nname = "r"\nwhen = "moon"\n', "rule 'r': when is 'moon'; expected one of cue, guesser"),
+        (
+            HEAD + '[[rule]]\nname = "r"\nwhen = "cue"\ntiers = ["sure"]\n',
+            r"rule 'r': tiers, entry 1, is 'sure'; expected 'candidate'",
+        ),
+        (
+            HEAD + '[[rule]]\nname = "r"\nwhen = "guesser"\nguesser = "options"\nconfidence = 2\n',
+            "rule 'r': confidence is 2; expected at most 1",
+        ),
     ],
 )
 def test_errors_name_place_and_field(text, told):
     with pytest.raises(DataError, match=told) as error:
         parse_rules(text, "mine.toml")
     assert str(error.value).startswith("mine.toml")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEAD + '[[rules]]\nname = "r"\nwhen = "images"\n',
+        HEAD + '[[rule]]\nname = "r"\nwhn = "cue"\n',
+        HEAD + '[[rule]]\nwhen = "cue"\n',
+        HEAD + '[rule]\nname = "r"\nwhen = "cue"\n',
+        HEAD + '[[rule]]\nname = "r"\nwhen = "cue"\ntiers = "x"\n',
+        HEAD + '[[rule]]\nname = "r"\nwhen = "lattice"\nsetting = "textonly"\nanswers = 1.5\n',
+        HEAD + "rule = []\n",
+        HEAD + "choosing = 3\n" + IMAGES,
+        HEAD + "[tiers]\nlevel = 0\n" + IMAGES,
+    ],
+)
+def test_one_mistake_is_one_error_in_words(text):
+    with pytest.raises(DataError) as error:
+        parse_rules(text, "mine.toml")
+    told = str(error.value)
+    assert told.startswith("mine.toml does not hold rules: ")
+    assert told.removesuffix(" docs/tiers-and-subsets.md has every field.").count("; expected") <= 1
+    assert told.count(" is ") - told.count("(did you mean") <= 2
+    for noise in ("Input should", "valid", "tuple", "pydantic", "type=", "at least one;"):
+        assert noise not in told
+
+
+@pytest.mark.parametrize(
+    ("rule", "told"),
+    [
+        ('cues = ["lage-gap"]', "cues has 'lage-gap'.*Did you mean large-gap"),
+        ('cues = ["zzz*"]', "cues has 'zzz"),
+        ('layers = ["option from"]', "layers has 'option from'.*Did you mean option form"),
+    ],
+)
+def test_cues_and_layers_that_nothing_is_called_are_refused(tmp_path, rule, told):
+    file = tmp_path / "mine.toml"
+    file.write_text(HEAD + f'[[rule]]\nname = "r"\nwhen = "cue"\n{rule}\n')
+    run = folders.outcomes(tmp_path / "run", [{"case_id": "1"}])
+    with pytest.raises(DataError, match=rf"mine\.toml, rule 'r': {told}"):
+        make_subset([run], rules=file)
+
+
+def test_items_in_no_guess_are_flagged_and_told(tmp_path):
+    run = folders.outcomes(tmp_path / "run", [{"case_id": it} for it in "123"])
+    made = make_subset([run, folders.guesses(tmp_path / "g", [{"id": "1"}, {"id": "2"}])], resamples=50)
+    assert any(
+        it.startswith("1 items are in no guess: these rules could not be asked: no image") for it in made.card["notes"]
+    )
+    assert made.items.filter(pl.col("flags") == "in no guess")["item"].to_list() == ["3"]
+    assert made.card["counts"]["kept_and_flagged"] == 1
+    assert made.card["flagged_by"][-1]["items"] == 1
 
 
 def test_a_file_that_is_not_there(tmp_path):

@@ -14,7 +14,7 @@ from perimetry.screening.subset.rules import CueRule, GuesserRule, ImagesRule, L
 from perimetry.screening.tiers import Inputs
 from perimetry.screening.tiers.support import SURENESS, UNKNOWN_CHANCE, tail
 
-__all__ = ["REASON_SCHEMA", "Choice", "choose"]
+__all__ = ["REASON_SCHEMA", "UNASKED", "Choice", "choose"]
 
 REASON_SCHEMA: dict[str, type[pl.DataType]] = {
     "dataset": pl.String,
@@ -25,6 +25,9 @@ REASON_SCHEMA: dict[str, type[pl.DataType]] = {
     "because": pl.String,
     "evidence": pl.String,
 }
+UNASKED = "in no guess"
+"""Stands as the rule of items that rules on guesses could not be asked of."""
+
 SEVERITIES = ("low", "medium", "high")
 
 
@@ -40,11 +43,14 @@ class Choice:
         One flag an item, in the order of `Inputs.items`.
     idle : tuple of str
         Rules that had nothing to look at, each with what they would need.
+    notes : tuple of str
+        Items of which some rules could not be asked; each has a row of its own in `reasons`.
     """
 
     reasons: pl.DataFrame
     kept: pl.Series
     idle: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
 def choose(rules: Rules, inputs: Inputs, tiers: pl.DataFrame, answers: pl.DataFrame) -> Choice:
@@ -63,11 +69,14 @@ def choose(rules: Rules, inputs: Inputs, tiers: pl.DataFrame, answers: pl.DataFr
     -------
     Choice
     """
-    found = pl.DataFrame(list(_reasons(rules, inputs, tiers, answers)), schema=REASON_SCHEMA, orient="row")
+    unasked = list(_unasked(rules, inputs))
+    found = pl.DataFrame([*_reasons(rules, inputs, tiers, answers), *unasked], schema=REASON_SCHEMA, orient="row")
     found = found.sort("dataset", "item", "rule", "cue")
     out = set(found.filter(pl.col("action") == "exclude").select("dataset", "item").iter_rows())
     flags = [key not in out for key in inputs.items.select("dataset", "item").iter_rows()]
-    return Choice(found, pl.Series("kept", flags, dtype=pl.Boolean), tuple(_idle(rules, inputs, tiers, answers)))
+    idle = tuple(_idle(rules, inputs, tiers, answers))
+    notes = [f"{len(unasked):,} items are in no guess: {unasked[0][5]}"] if unasked else []
+    return Choice(found, pl.Series("kept", flags, dtype=pl.Boolean), idle, tuple(notes))
 
 
 def _reasons(
@@ -84,6 +93,20 @@ def _reasons(
             fitting = _pictured(rule, inputs.items)
         for dataset, item, cue, evidence in fitting:
             yield dataset, item, rule.name, rule.action, cue, rule.because or rule.name, evidence
+
+
+def _unasked(rules: Rules, inputs: Inputs) -> Iterator[tuple[str, str, str, str, str, str, str]]:
+    """Items that no guesser was asked, such as those of options without text: rules on guesses pass them over."""
+    names = [rule.name for rule in rules.rule if isinstance(rule, GuesserRule | ImagesRule)]
+    if not names or inputs.guesses.is_empty():
+        return
+    because = f"these rules could not be asked: {', '.join(names)}"
+    for dataset, item in (
+        inputs.items.select("dataset", "item")
+        .join(inputs.guesses, on=["dataset", "item"], how="anti", maintain_order="left")
+        .iter_rows()
+    ):
+        yield dataset, item, UNASKED, "flag", "", because, "in no folder of perimetry guess"
 
 
 Fitting = Iterator[tuple[str, str, str, str]]

@@ -9,7 +9,7 @@ import polars as pl
 
 from perimetry.runs.estimates import Estimate
 from perimetry.screening.appendix import checklist
-from perimetry.screening.subset.apply import Choice
+from perimetry.screening.subset.apply import UNASKED, Choice
 from perimetry.screening.subset.measure import CHOOSERS
 from perimetry.screening.subset.rules import Rules
 from perimetry.screening.tiers import TIERS, Inputs, Source
@@ -105,15 +105,17 @@ def _by_rule(reasons: pl.DataFrame, action: str, rules: Rules) -> Iterator[dict[
     own = reasons.filter(pl.col("action") == action)
     pairs = own.select("dataset", "item", "rule").unique()
     alone = pairs.filter(~pairs.select("dataset", "item").is_duplicated())
-    for rule in rules.rule:
-        count = pairs.filter(pl.col("rule") == rule.name).height
-        if rule.action == action:
-            yield {
-                "rule": rule.name,
-                "because": rule.because or rule.name,
-                "items": count,
-                "by_this_rule_alone": alone.filter(pl.col("rule") == rule.name).height,
-            }
+    told = [(rule.name, rule.because or rule.name) for rule in rules.rule if rule.action == action]
+    unasked = own.filter(pl.col("rule") == UNASKED)
+    if not unasked.is_empty():
+        told.append((UNASKED, unasked["because"][0]))
+    for name, because in told:
+        yield {
+            "rule": name,
+            "because": because,
+            "items": pairs.filter(pl.col("rule") == name).height,
+            "by_this_rule_alone": alone.filter(pl.col("rule") == name).height,
+        }
 
 
 def _cues(standing: pl.DataFrame) -> list[dict[str, Any]]:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import tomllib
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from perimetry.cases.errors import DataError, UsageError
+from perimetry.screening.subset.mistakes import explain
 from perimetry.screening.tiers import Disposition, Tier
-
-if TYPE_CHECKING:
-    from pydantic import ValidationError
 
 __all__ = [
     "Choosing",
@@ -213,24 +211,12 @@ def parse_rules(text: str, where: str) -> Rules:
     from pydantic import ValidationError
 
     try:
-        return Rules.model_validate(tomllib.loads(text))
+        found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise DataError(f"{where} is not TOML: {error}.") from error
+    try:
+        return Rules.model_validate(found)
     except ValidationError as error:
         raise DataError(
-            f"{where} does not hold rules: {_explain(error)}. docs/tiers-and-subsets.md has every field."
+            f"{where} does not hold rules: {explain(error, found)}. docs/tiers-and-subsets.md has every field."
         ) from error
-
-
-def _explain(error: ValidationError) -> str:
-    said = []
-    for problem in error.errors(include_url=False):
-        steps: list[Any] = list(problem["loc"])
-        place = ".".join(str(step + 1) if isinstance(step, int) else step for step in steps) or "the file"
-        if problem["type"] == "extra_forbidden":
-            said.append(f"{place} is not a field here")
-        elif problem["type"] == "missing":
-            said.append(f"{place} is missing")
-        else:
-            said.append(f"{place}: {problem['msg']}, found {problem['input']!r}"[:300])
-    return "; ".join(said)

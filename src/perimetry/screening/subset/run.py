@@ -27,6 +27,7 @@ from perimetry.screening.subset.croissant import FIELDS, croissant_of
 from perimetry.screening.subset.dependence import choosing_guessers, settings_read
 from perimetry.screening.subset.measure import measure, reporters
 from perimetry.screening.subset.page import subset_page
+from perimetry.screening.subset.patterns import check_patterns
 from perimetry.screening.subset.rules import read_rules
 from perimetry.screening.tiers import Inputs, SupportSettings, assign_tiers, read_inputs
 
@@ -118,6 +119,7 @@ def make_subset(
         raise UsageError(f"--resamples is {resamples}; 1 or more was expected.")
     asked, text = read_rules(rules)
     inputs = read_inputs(folders, decisions)
+    check_patterns(asked, inputs, "the default rules" if rules is None else str(rules))
     divided = divide(inputs.answers, asked.choosing, settings_read(asked, inputs.candidates, inputs.decisions))
     tiers = assign_tiers(
         replace(inputs, answers=divided.looked_at), SupportSettings(asked.tiers.level, asked.tiers.confidence)
@@ -132,7 +134,7 @@ def make_subset(
     told = reporters(inputs, divided, choosing_guessers(asked, inputs.candidates, inputs.decisions))
     estimates = tuple(measure(inputs, kept, told, resamples=resamples, seed=seed))
     name = "subset" if path is None else path.resolve().name
-    card = card_of(name, asked, inputs, choice, tiers, estimates, divided.notes)
+    card = card_of(name, asked, inputs, choice, tiers, estimates, (*divided.notes, *choice.notes))
     result = SubsetResult(inputs, tiers, choice, estimates, card, path)
     if path is not None:
         with named_disk_errors(path):
