@@ -107,3 +107,11 @@ def test_keys_that_name_no_option_stop_with_the_reason(tmp_path, key, why):
     spec = write(tmp_path / "mine.csv", ("A", "B", "C"), [(TEXTS[:3], key)])
     with pytest.raises(DataError, match=why):
         load(spec)
+
+
+def test_the_way_out_of_an_index_as_the_key_works(tmp_path):
+    spec = write(tmp_path / "mine.csv", ("A", "B"), [(TEXTS[:2], "1")])
+    rules = 'id = "id"\nstem = "question"\nanswer = "answer"\n'
+    (tmp_path / "map.toml").write_text(rules + 'options = { 0 = "A", 1 = "B" }\n')
+    (question,) = load(spec, mapping=tmp_path / "map.toml").questions
+    assert (question.answer, question.options[1].text) == ("1", "heart")

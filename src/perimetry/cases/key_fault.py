@@ -12,7 +12,8 @@ __all__ = ["key_fault"]
 NOT_AMONG = "answer not among the options"
 NUMBERED = (
     "answer is a number, not a label or text of an option (whether it counts from 0 or 1 cannot be told: write labels, "
-    'or label the options by these numbers, options = {"0": "lung", "1": "heart"})'
+    'or label the options by these numbers: a column options with {"0": "lung", "1": "heart"}, or with --map FILE and '
+    'options = { 0 = "A", 1 = "B" } where A and B are columns)'
 )
 SEVERAL = 'answer names several options in one text (several keys are a list: ["A", "C"])'
 SHARED = "answer is the text of more than one option (write the label)"
