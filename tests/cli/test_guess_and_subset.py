@@ -61,3 +61,25 @@ def test_errors_are_one_line_and_write_nothing(guessed, arguments, code, told, t
     assert told in said
     assert "Traceback" not in said
     assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "where"),
+    [
+        (["guess", "--data", "phantom:n=40", "--shuffles", "0"], "perimetry.screening.guessers.run.write_atomically"),
+        (["subset", "GUESSES", "--resamples", "100"], "perimetry.screening.subset.run.write_atomically"),
+    ],
+)
+@pytest.mark.parametrize("trouble", [PermissionError(13, "Permission denied"), KeyboardInterrupt()])
+def test_no_word_of_kept_answers_where_there_are_none(guessed, command, where, trouble, tmp_path, monkeypatch, capsys):
+    def refuse(*_):
+        raise trouble
+
+    folder, _ = guessed
+    monkeypatch.setattr(where, refuse)
+    spelled = [str(folder) if one == "GUESSES" else one for one in command]
+    assert main([*spelled, "--out", str(tmp_path / "out")]) == (1 if isinstance(trouble, OSError) else 130)
+    said = capsys.readouterr().err
+    assert "stored" not in said
+    assert "to go on" not in said
+    assert "the same command" in said

@@ -39,7 +39,7 @@ def guess(
     from perimetry.cli.show import interruptible
     from perimetry.screening.guessers import guess as run
 
-    with interruptible():
+    with interruptible("Nothing is kept on the way: the same command begins again."):
         result = run(
             data,
             out=out,

@@ -37,7 +37,7 @@ def subset(
     from perimetry.cli.show import interruptible
     from perimetry.screening.subset import make_subset
 
-    with interruptible():
+    with interruptible("Nothing is kept on the way: the same command begins again."):
         result = make_subset(folders, rules=rules, decisions=decisions, out=out, resamples=resamples, seed=seed)
     show_subset(result, as_json)
 
@@ -46,6 +46,7 @@ def show_subset(result: SubsetResult, as_json: bool) -> None:
     """Counts, reasons, before and after, and where everything lies."""
     from perimetry.cli.show import complain, print_json, print_table
     from perimetry.reports import interval_text, p_text
+    from perimetry.screening.subset.card import FEW
 
     card = result.card
     if as_json:
@@ -64,6 +65,8 @@ def show_subset(result: SubsetResult, as_json: bool) -> None:
             "–" if it[name] is None else interval_text(*it[name], sign=name in ("change", "random"))
             for name in ("before", "after", "change", "random")
         ]
+        if it["after"] is not None and it["items_after"] < FEW:
+            cells[1] += f" ({it['items_after']:,} items only)"
         rows.append((it["dataset"], it["who"], it["setting"] or "-", *cells, p_text(it["p_random"])))
     columns = ("data set", "who", "setting", "before", "after", "change", "random filter, change", "p")
     print_table("Answers that did not choose the items", columns, rows)

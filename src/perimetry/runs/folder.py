@@ -39,8 +39,8 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 @contextmanager
-def named_disk_errors(folder: Path) -> Iterator[None]:
-    """Turn whatever a disk refuses into one `DataError` that says what to do.
+def named_disk_errors(folder: Path, kept: str = "Every answer stored so far is kept. ") -> Iterator[None]:
+    """Turn whatever a disk refuses into one `DataError` that says what is kept and what to do.
 
     Examples
     --------
@@ -54,8 +54,8 @@ def named_disk_errors(folder: Path) -> Iterator[None]:
         what = f"no space left ({error.strerror})" if full else str(error.strerror or error)
         remedy = "Free some space" if full else "Make it readable and writable"
         raise DataError(
-            f"{error.filename or folder}: {what}. Every answer stored so far is kept. {remedy}, then give the same "
-            "command again to go on."
+            f"{error.filename or folder}: {what}. {kept}{remedy}, then give the same "
+            f"command again{' to go on' if kept else ''}."
         ) from error
 
 

@@ -144,6 +144,34 @@ def test_a_filter_that_is_random_is_told_from_no_other(planted, tmp_path):
             assert it["p_random"] > 0.05
 
 
+def test_the_random_filter_is_the_mean_of_many_with_their_range(made):
+    held = row(made, "m", "textonly")
+    rows = made.inputs.answers.filter((pl.col("setting") == "textonly") & (pl.col("repeat") >= 2))
+    means = rows.group_by("item").agg(pl.col("correct").mean())
+    correct = made.inputs.items.join(means, on="item", how="left", maintain_order="left")["correct"].to_numpy()
+    kept = made.choice.kept.to_numpy().astype(bool)
+    # By the formula of sampling without replacement, not by drawing.
+    spread = np.sqrt(correct.var(ddof=1) * (1 / kept.sum() - 1 / len(kept)))
+    assert abs(held["random"][0]) < 4 * spread / np.sqrt(1000)
+    assert held["random"][1] == pytest.approx(-1.96 * spread, rel=0.15)
+    assert held["random"][2] == pytest.approx(1.96 * spread, rel=0.15)
+
+
+def test_few_kept_items_are_marked(tmp_path):
+    rows = [{"id": f"{n}", "correct": True, "images": int(n < 2)} for n in range(40)]
+    folders.guesses(tmp_path / "guesses", rows)
+    made = make_subset([tmp_path / "guesses"], out=tmp_path / "subset", resamples=100)
+    assert any(it.startswith("d: only 2 items are kept, fewer than 30") for it in made.card["notes"])
+    assert row(made, "guesser:options", "optionsonly")["items_after"] == 2
+    assert "(2 items only)" in (tmp_path / "subset" / "card.md").read_text()
+
+
+def test_enough_kept_items_are_not_marked(planted, made):
+    home, _ = planted
+    assert not any("only" in it for it in made.card["notes"])
+    assert "items only)" not in (home / "subset" / "card.md").read_text()
+
+
 def test_random_filters_keep_as_many_of_each_data_set():
     datasets = ["a"] * 50 + ["b"] * 30
     kept = np.arange(80) % 3 == 0

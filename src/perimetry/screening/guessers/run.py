@@ -107,7 +107,7 @@ def guess(
     ]
     held = {"data": [{"name": it.name, "cases": len(it.questions)} for it in sets]}
     held |= {"digests": without_none({it.name: cases_digest(it.questions) for it in sets})}
-    with named_disk_errors(path):
+    with named_disk_errors(path, kept=""):
         return _write(result, path, asked | {"sources": sources}, held, seed, command or shlex.join(sys.argv))
 
 

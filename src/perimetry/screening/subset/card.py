@@ -14,9 +14,12 @@ from perimetry.screening.subset.measure import CHOOSERS
 from perimetry.screening.subset.rules import Rules
 from perimetry.screening.tiers import TIERS, Inputs, Source
 
-__all__ = ["STATUS", "card_of", "markdown", "redistribution"]
+__all__ = ["FEW", "STATUS", "card_of", "markdown", "redistribution"]
 
 STATUS = "shortcut-mitigated under the probes named here; not free of shortcuts"
+
+FEW = 30
+"""Kept items below which an accuracy and its resampled interval are marked."""
 
 CUE_COUNTS = ("before", "after", "alone_before", "alone_after")
 
@@ -54,6 +57,7 @@ def card_of(
     kept = items.filter("kept")
     standing = tiers.join(items.select("dataset", "item", "kept"), on=["dataset", "item"])
     flagged = choice.reasons.filter(pl.col("action") == "flag").join(kept, on=["dataset", "item"], how="semi")
+    few = list(_few(kept, inputs))
     return {
         "name": name,
         "status": STATUS,
@@ -81,11 +85,21 @@ def card_of(
         },
         "accuracy": list(_accuracies(estimates)),
         "validation": _validation(inputs),
-        "notes": list(notes),
-        "residual_risks": list(_risks(flagged, inputs, choice, notes)),
+        "notes": [*notes, *few],
+        "residual_risks": list(_risks(flagged, inputs, choice, [*notes, *few])),
         "missing_evidence": list(inputs.missing),
         "human_checklist": [{"cue": cue, "question": question} for cue, question in checklist()],
     }
+
+
+def _few(kept: pl.DataFrame, inputs: Inputs) -> Iterator[str]:
+    for source in inputs.sources:
+        count = kept.filter(pl.col("dataset") == source.name).height
+        if count < FEW:
+            yield (
+                f"{source.name}: only {count:,} items are kept, fewer than {FEW}: accuracies after the choice, "
+                "and their intervals, say little"
+            )
 
 
 def _source(source: Source, items: pl.DataFrame) -> dict[str, Any]:
@@ -143,6 +157,8 @@ def _accuracies(estimates: Sequence[Estimate]) -> Iterator[dict[str, Any]]:
             "chose_items": metric == CHOOSERS,
             "before": _triple(row),
         }
+        left = known.get((*place, "kept", ""))
+        told["items_after"] = 0 if left is None else left.n
         for name, key in (("after", ("kept", "")), ("change", ("kept", "all")), ("random", ("random", "all"))):
             told[name] = _triple(known.get((*place, *key)))
         against = known.get((*place, "kept", "random"))
@@ -201,7 +217,8 @@ def markdown(card: Mapping[str, Any]) -> str:
     lines += ["", "reasons.csv has every item with every reason and its evidence.", "", "## Before and after", ""]
     lines += [
         "Accuracy in percent with 95% intervals. Answers that took part in choosing the items drop by the choice "
-        "itself: they are marked, and say nothing about the subset. The random filter keeps as many items, by lot.",
+        "itself: they are marked, and say nothing about the subset. The random filter keeps as many items, by lot: "
+        "mean of 1,000 draws and the range of 95% of them.",
         "",
         "| data set | who | setting | chose items | before | after | change | random filter, change | p |",
         _rule(9),
@@ -209,9 +226,10 @@ def markdown(card: Mapping[str, Any]) -> str:
     for it in card["accuracy"]:
         p_value = "–" if it["p_random"] is None else f"{it['p_random']:.3f}"
         chose = "yes" if it["chose_items"] else "no"
+        few = f" ({it['items_after']:,} items only)" if it["after"] is not None and it["items_after"] < FEW else ""
         numbers = (
             _percent(it["before"]),
-            _percent(it["after"]),
+            _percent(it["after"]) + few,
             _percent(it["change"], True),
             _percent(it["random"], True),
         )

@@ -112,7 +112,8 @@ def measure(
 ) -> list[Estimate]:
     """Estimate every reporter on all items (stratum ``all``), the kept and the removed ones, and after a random filter.
 
-    Differences from all items have the comparator ``all``: they are paired by a bootstrap over groups. The row of the
+    Differences from all items have the comparator ``all``: they are paired by a bootstrap over groups. Stratum
+    ``random`` holds the mean over 1,000 random filters of the same size, with the range of 95% of them. The row of the
     kept items with the comparator ``random`` is their accuracy less the mean after 1,000 random filters of the same
     size; its interval is that of the filters, and its p their share that lies at least as far from their mean.
 
@@ -130,7 +131,6 @@ def measure(
     datasets = inputs.items["dataset"].to_list()
     items = Items(tuple(datasets), tuple(inputs.items["group"].to_list()))
     strata = {"all": np.ones(len(kept), dtype=bool), "kept": kept, "removed": ~kept}
-    strata["random"] = random_filter(datasets, kept, seed, 0)
     contrasts = list(_contrasts(inputs, strata, told))
     rows = []
     for one in draw_contrasts(contrasts, items, resamples=resamples, seed=seed):
@@ -172,7 +172,7 @@ def _against_random(datasets: Sequence[str], kept: Flags, told: Sequence[Reporte
     for one in told:
         for name in [*known, *(["pooled"] if len(known) > 1 else [])]:
             own = one.seen & ((names == name) | (name == "pooled"))
-            after = _mean(one.correct, own & kept)
+            before, after = _mean(one.correct, own), _mean(one.correct, own & kept)
             drawn = np.array([_mean(one.correct, own & chosen) for chosen in filters])
             drawn = drawn[~np.isnan(drawn)]
             if math.isnan(after) or not drawn.size:
@@ -180,23 +180,34 @@ def _against_random(datasets: Sequence[str], kept: Flags, told: Sequence[Reporte
             middle = float(drawn.mean())
             # Where every filter gives the same, rounding must not make a difference.
             far = np.abs(drawn - middle) >= abs(after - middle) - 1e-12
-            low, high = np.quantile(after - drawn, [0.025, 0.975])
-            yield Estimate(
+            low, high = (float(it) for it in np.quantile(drawn, [0.025, 0.975]))
+            base = Estimate(
                 PROTOCOL,
                 name,
                 one.model,
                 CHOOSERS if one.chose else "accuracy",
                 one.setting,
+                "",
                 "random",
-                "kept",
-                value=after - middle,
-                ci_low=float(low),
-                ci_high=float(high),
+                value=middle,
+                ci_low=low,
+                ci_high=high,
                 n=int((own & kept).sum()),
-                p_value=(1 + int(far.sum())) / (1 + drawn.size),
                 version=VERSION,
-                method=f"against {drawn.size} random filters of the same size",
+                method=f"mean and range of {drawn.size} random filters of the same size",
                 seed=seed,
+            )
+            yield base
+            yield replace(base, comparator="all", value=middle - before, ci_low=low - before, ci_high=high - before)
+            yield replace(
+                base,
+                comparator="random",
+                stratum="kept",
+                value=after - middle,
+                ci_low=after - high,
+                ci_high=after - low,
+                p_value=(1 + int(far.sum())) / (1 + drawn.size),
+                method=f"against {drawn.size} random filters of the same size",
             )
 
 

@@ -137,7 +137,7 @@ def make_subset(
     card = card_of(name, asked, inputs, choice, tiers, estimates, (*divided.notes, *choice.notes))
     result = SubsetResult(inputs, tiers, choice, estimates, card, path)
     if path is not None:
-        with named_disk_errors(path):
+        with named_disk_errors(path, kept=""):
             _write(result, path, text, seed, command or shlex.join(sys.argv))
     return result
 
