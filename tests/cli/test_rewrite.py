@@ -116,6 +116,42 @@ def test_what_stands_for_no_report_is_left_out_with_the_reason(tmp_path):
     assert "R1: it stands for no text" in str(call("--data", none, "--out", tmp_path / "no").exception)
 
 
+@pytest.mark.parametrize("recorded", [True, False], ids=["with its request", "of an earlier version"])
+def test_a_finished_folder_is_kept_from_other_requests(tmp_path, recorded):
+    data, out = write_reports(tmp_path / "data", REPORTS[:2]), tmp_path / "out"
+    first = ("--data", data, "--axes", "terminology", "--out", out)
+    assert call(*first).exit_code == 0
+    kept = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    if not recorded:
+        (out / "request.json").unlink()
+        del kept[out / "request.json"]
+    dead = "openai:m@http://127.0.0.1:9"
+    others = [
+        (("--limit", "1"), "reports (--data, --split, --limit or --map): 2 there, 1 now"),
+        (("--axes", "hedging"), "axes (--axes): terminology:alternative there"),
+        (("--rewriter", dead), "rewriter (--rewriter): rules/1 there, openai:m now"),
+        (("--verifier", dead), "verifier (--verifier)"),
+        (("--seed", "7"), "seed (--seed): 42 there, 7 now"),
+    ]
+    for more, said in others:
+        for dry in ((), ("--dry-run",)):
+            ended = call(*first[: 2 if "--axes" in more else 4], "--out", out, *more, *dry)
+            assert isinstance(ended.exception, PerimetryError), more
+            assert said in str(ended.exception)
+            assert "another --out" in str(ended.exception)
+    assert kept == {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    assert call(*first).exit_code == 0
+    assert (out / "alternatives.jsonl").read_bytes() == kept[out / "alternatives.jsonl"]
+
+
+def test_as_many_other_reports_are_another_request(tmp_path):
+    out = tmp_path / "out"
+    assert call("--data", write_reports(tmp_path / "a"), "--axes", "terminology", "--out", out).exit_code == 0
+    other = write_reports(tmp_path / "b", [("Cardiomegaly.", "")])
+    ended = call("--data", other, "--axes", "terminology", "--out", out)
+    assert "data (--data, --split, --limit or --map)" in str(ended.exception)
+
+
 def test_restricted_reports_are_not_shown(tmp_path):
     study = {"id": "1", "dataset": "ward", "group": "p", "images": [], "sections": {"findings": REPORT[0]}}
     (tmp_path / "studies.jsonl").write_text(json.dumps(study) + "\n")

@@ -12,7 +12,8 @@ from perimetry.editing.loop import ROUNDS
 from perimetry.editing.references.asked import ModelGenerator
 from perimetry.editing.references.asked.generator import TEMPERATURES, TOKENS
 from perimetry.editing.references.report import ReportText
-from perimetry.editing.references.room import RULES, open_room
+from perimetry.editing.references.request_record import check_same_request, request_of
+from perimetry.editing.references.room import RULES, names_of, open_room, settings_of
 from perimetry.editing.references.studies import with_findings
 from perimetry.editing.references.taxonomy import parse_targets
 from perimetry.inference import RequestPlan
@@ -58,6 +59,12 @@ def count_rewrites(
     asked = set()
     stored = 0
     with open_room(rewriter, verifier, Path(out), None, options, progress=False) as room:
+        made_by, checked_by = names_of(room)
+        asking = settings_of(room, rounds=rounds, temperatures=temperatures, tokens=tokens, structured=structured)
+        request = request_of(
+            case_set.name, studies, wanted, rewriter=made_by, verifier=checked_by, seed=seed, asking=asking
+        )
+        check_same_request(Path(out), request)
         if room.generator is not None:
             targets = {step.spelling: step for each in wanted for step in each}
             proposer = ModelGenerator(

@@ -20,7 +20,8 @@ from perimetry.editing.references.asked.generator import TEMPERATURES, TOKENS
 from perimetry.editing.references.making import make_alternatives
 from perimetry.editing.references.output import write_alternatives
 from perimetry.editing.references.report import ReportText
-from perimetry.editing.references.room import RULES, open_room
+from perimetry.editing.references.request_record import REQUEST, check_same_request, keep_request, request_of
+from perimetry.editing.references.room import RULES, names_of, open_room, settings_of
 from perimetry.editing.references.rules import RuleGenerator
 from perimetry.editing.references.studies import with_findings
 from perimetry.editing.references.taxonomy import Target, parse_targets
@@ -30,8 +31,6 @@ from perimetry.models.chat.secrets import without_credentials
 from perimetry.runs.folder import named_disk_errors
 
 __all__ = ["Rewriting", "rewrite"]
-
-VERSION = "rules/1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +141,8 @@ def rewrite(
     Raises
     ------
     UsageError
-        For an axis or a model that there is none of, a folder that holds something else, or data that may not go there.
+        For an axis or a model that there is none of, a folder that holds something else or the alternatives of
+        another request, or data that may not go there.
     DataError
         When the data set cannot be read or holds no report with findings.
     """
@@ -166,11 +166,16 @@ def rewrite(
         checks: list[Verifier[ReportText]] = [RuleVerifier()]
         if room.verifier is not None:
             checks.append(ModelVerifier(room.verifier, targets, case_set.name, tokens, structured))
+        made_by, checked_by = names_of(room)
+        asking = settings_of(room, rounds=rounds, temperatures=temperatures, tokens=tokens, structured=structured)
+        request = request_of(
+            case_set.name, studies, wanted, rewriter=made_by, verifier=checked_by, seed=seed, asking=asking
+        )
+        check_same_request(folder, request)
+        keep_request(folder, request)
         alternatives = make_alternatives(
             studies, wanted, generator, checks, rounds=1 if room.generator is None else rounds
         )
-        made_by = room.generator.name if room.generator else VERSION
-        checked_by = " and ".join([VERSION, *([room.verifier.name] if room.verifier else [])])
         summaries = tuple(room.summaries)
     return _written(
         folder, case_set, studies, left_out, alternatives, wanted, summaries,
@@ -182,7 +187,7 @@ def _check_usable(folder: Path) -> None:
     """Refuse a folder that holds another command's work."""
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"--out {folder} is a file; a folder was expected.")
-    known = ("alternatives.jsonl", "responses", "report")
+    known = ("alternatives.jsonl", "responses", "report", REQUEST)
     if folder.is_dir() and any(folder.iterdir()) and not any((folder / name).exists() for name in known):
         raise UsageError(f"--out {folder} holds other files. Give a new folder, or one of an earlier rewriting.")
     if any((folder / name).exists() for name in ("run.toml", "screen.toml", "plan.parquet", "estimates.csv")):

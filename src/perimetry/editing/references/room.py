@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from perimetry.inference import Budget, RequestStore, Settings, SilentProgress, Summary, choose_progress, quarantine
 from perimetry.models import Model, ModelContext, resolve_model
 from perimetry.scoring.judges import Judge
 
-__all__ = ["RULES", "Room", "open_room"]
+__all__ = ["RULES", "VERSION", "Room", "names_of", "open_room", "settings_of"]
+
+VERSION = "rules/1"
+"""Of the rules that rewrite and verify."""
 
 RULES = "rules"
 """Stands for no model."""
@@ -24,6 +28,34 @@ class Room:
     generator: Judge | None = None
     verifier: Judge | None = None
     summaries: list[Summary] = field(default_factory=list)
+
+
+def names_of(room: Room) -> tuple[str, str]:
+    """Who rewrites, and who verifies: the rules always do.
+
+    Examples
+    --------
+    >>> names_of(Room())
+    ('rules/1', 'rules/1')
+    """
+    rewriter = room.generator.name if room.generator else VERSION
+    return rewriter, " and ".join([VERSION, *([room.verifier.name] if room.verifier else [])])
+
+
+def settings_of(
+    room: Room, *, rounds: int, temperatures: Sequence[float], tokens: int, structured: bool
+) -> dict[str, Any]:
+    """Settings that what models answer depends on; none where no model is asked.
+
+    Examples
+    --------
+    >>> settings_of(Room(), rounds=5, temperatures=(0.7,), tokens=4096, structured=True)
+    {}
+    """
+    if room.generator is None and room.verifier is None:
+        return {}
+    proposing = {"rounds": rounds, "temperatures": [float(each) for each in temperatures]} if room.generator else {}
+    return {**proposing, "tokens": tokens, "schema": structured}
 
 
 @contextmanager
