@@ -230,3 +230,53 @@ def test_a_measurement_before_its_noun_goes():
     held = ReportText("Follow-up of the 7 mm nodule. Scar and 7 mm left upper lobe nodule.")
     made = rewrite_by_rules(held, "quantitative_granularity:low")
     assert made == ReportText("Follow-up of the nodule. Scar and left upper lobe nodule.")
+
+
+LOW = "anatomical_granularity:low"
+
+
+@pytest.mark.parametrize(
+    ("text", "coarser", "why"),
+    [
+        ("No nodule in the right upper lobe. Nodule in the right lower lobe.",
+         "No nodule in the right lung. Nodule in the right lung.", "to have and not to have: nodule"),
+        ("Nodule in the right lower lobe. The right upper lobe has no nodule.",
+         "Nodule in the right lung. The right lung has no nodule.", "nodule"),
+        ("The lungs are clear except for the right base.",
+         "The lungs are clear except for the right lung.", "set apart"),
+        ("Right lower lobe opacity with sparing of the right upper lobe.",
+         "Right lung opacity with sparing of the right lung.", "set apart"),
+        ("Opacity in the right upper lobe, not in the right lower lobe.",
+         "Opacity in the right lung, not in the right lung.", "set apart"),
+        ("The opacity moved to the right lower lobe.", "The opacity moved to the right lung.", "set apart"),
+        ("Right lower lobe opacity without involvement of the right upper lobe.",
+         "Right lung opacity without involvement of the right lung.", "held against each other"),
+        ("Opacity in the right upper lobe more than the right lower lobe.",
+         "Opacity in the right lung more than the right lung.", "held against each other"),
+        ("The right upper lobe is clear. Opacity in the right lower lobe.",
+         "The right lung is clear. Opacity in the right lung.", "called clear"),
+        ("Right upper lobe opacity has resolved. Right lower lobe opacity is new.",
+         "Right lung opacity has resolved. Right lung opacity is new.", "more and less"),
+    ],
+)  # fmt: skip
+def test_a_coarser_place_contradicts_nothing(text, coarser, why):
+    made = rewrite_by_rules(ReportText(text), LOW)
+    assert isinstance(made, Declined)
+    assert made.status == "infeasible"
+    assert why in made.reason
+    assert judge(ReportText(text), ReportText(coarser), LOW).outcome == "rejected"
+
+
+@pytest.mark.parametrize(
+    ("text", "coarser"),
+    [
+        ("Right base opacity. No left base opacity.", "Right lung opacity. No left lung opacity."),
+        ("Opacity in the right base greater than left base.", "Opacity in the right lung greater than left lung."),
+        ("Right lung is clear. Left base opacity.", "Right lung is clear. Left lung opacity."),
+        ("Right base atelectasis, otherwise clear lungs.", "Right lung atelectasis, otherwise clear lungs."),
+        ("Right upper lobe opacity. Right lower lobe opacity.", "Right lung opacity. Right lung opacity."),
+    ],
+)
+def test_places_that_a_coarser_one_keeps_apart(text, coarser):
+    assert rewrite_by_rules(ReportText(text), LOW) == ReportText(coarser)
+    assert judge(ReportText(text), ReportText(coarser), LOW).outcome == "accepted"

@@ -13,7 +13,7 @@ from typing import Any
 from perimetry.editing.references.accounting.facts import Fact, report_facts
 from perimetry.editing.references.report import ReportText
 
-__all__ = ["Differences", "differences"]
+__all__ = ["Differences", "coarse_names", "differences"]
 
 _VERTEBRA = re.compile(r"[tlc]\d{1,2}$")
 _FINE_QUALITIES = frozenset(
@@ -189,8 +189,8 @@ def _explicit(raw: Differences, before: frozenset[Fact], after: frozenset[Fact])
 def _coarser(raw: Differences, before: frozenset[Fact], _after: frozenset[Fact]) -> Differences:
     """A fine place may go, or give way to one that it lies in; sides and all else stay."""
     ribs = {fact.of for fact in before if fact.kind == "place" and fact.name == "rib"}
-    fine = {fact for fact in raw.lost if fact.kind == "place" and _coarse_names(fact.name)}
-    coarse = {name for fact in fine for name in _coarse_names(fact.name)}
+    fine = {fact for fact in raw.lost if fact.kind == "place" and coarse_names(fact.name)}
+    coarse = {name for fact in fine for name in coarse_names(fact.name)}
     exact = {
         fact
         for fact in raw.lost
@@ -203,8 +203,14 @@ def _coarser(raw: Differences, before: frozenset[Fact], _after: frozenset[Fact])
     )
 
 
-def _coarse_names(place: str) -> frozenset[str]:
-    """Places that may stand for a finer one."""
+def coarse_names(place: str) -> frozenset[str]:
+    """Places that may stand for a finer one; none for a place that is not fine.
+
+    Examples
+    --------
+    >>> sorted(coarse_names("upper_lobe")), sorted(coarse_names("lung"))
+    (['lung'], [])
+    """
     if _VERTEBRA.match(place):
         return frozenset({"t_vertebra", "vertebra", "chest"})
     return frozenset(_parents().get(place, ()))

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from perimetry.editing.edit import Task, Verdict
+from perimetry.editing.references.accounting.clash import clash
 from perimetry.editing.references.accounting.differences import differences
 from perimetry.editing.references.accounting.moved import moved, standing
 from perimetry.editing.references.report import ReportText
@@ -50,6 +51,10 @@ def judge(original: ReportText, alternative: ReportText, target: str) -> Verdict
         return Verdict(BY, "rejected", still or "nothing changed")
     if changed:
         return Verdict(BY, "rejected", changed)
+    if target == "anatomical_granularity:low":
+        contradiction = clash(original)
+        if contradiction:
+            return Verdict(BY, "rejected", contradiction)
     if still:
         return Verdict(BY, "rejected", still)
     return Verdict(BY, "accepted")

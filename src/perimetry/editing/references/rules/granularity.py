@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from perimetry.editing.references.accounting.clash import clash
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
 
@@ -90,7 +91,10 @@ def coarse_places(report: ReportText, _draw: Draw) -> Rewritten:
     'Nodule in the right lung.'
     """
     new = ReportText(_replaced(report.findings, _PLACES), _replaced(report.impression, _PLACES))
-    return new if new != report else Declined("already_in_form", "no place is named that a coarser one could stand for")
+    if new == report:
+        return Declined("already_in_form", "no place is named that a coarser one could stand for")
+    contradiction = clash(report)
+    return Declined("infeasible", contradiction) if contradiction else new
 
 
 def fine_places(_report: ReportText, _draw: Draw) -> Rewritten:
