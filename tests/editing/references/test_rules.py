@@ -255,6 +255,8 @@ LOW = "anatomical_granularity:low"
          "Opacity in the right lung more than the right lung.", "held against each other"),
         ("The right upper lobe is clear. Opacity in the right lower lobe.",
          "The right lung is clear. Opacity in the right lung.", "called clear"),
+        ("No fracture of the left 6th rib. Fracture of the left 7th rib.",
+         "No fracture of a left rib. Fracture of a left rib.", "fracture"),
         ("Right upper lobe opacity has resolved. Right lower lobe opacity is new.",
          "Right lung opacity has resolved. Right lung opacity is new.", "more and less"),
     ],
@@ -273,6 +275,7 @@ def test_a_coarser_place_contradicts_nothing(text, coarser, why):
         ("Right base opacity. No left base opacity.", "Right lung opacity. No left lung opacity."),
         ("Opacity in the right base greater than left base.", "Opacity in the right lung greater than left lung."),
         ("Right lung is clear. Left base opacity.", "Right lung is clear. Left lung opacity."),
+        ("Left base scar. No rib fracture. Shoulder fracture.", "Left lung scar. No rib fracture. Shoulder fracture."),
         ("Right base atelectasis, otherwise clear lungs.", "Right lung atelectasis, otherwise clear lungs."),
         ("Right upper lobe opacity. Right lower lobe opacity.", "Right lung opacity. Right lung opacity."),
     ],
@@ -280,3 +283,7 @@ def test_a_coarser_place_contradicts_nothing(text, coarser, why):
 def test_places_that_a_coarser_one_keeps_apart(text, coarser):
     assert rewrite_by_rules(ReportText(text), LOW) == ReportText(coarser)
     assert judge(ReportText(text), ReportText(coarser), LOW).outcome == "accepted"
+
+
+def test_clear_lungs_after_a_place_are_not_that_place():
+    assert isinstance(rewrite_by_rules(ReportText("Left basilar atelectasis otherwise clear lungs."), LOW), ReportText)

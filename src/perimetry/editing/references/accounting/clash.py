@@ -76,10 +76,12 @@ def clash(report: ReportText) -> str:
 
 def _fine_places(words: Sequence[Word]) -> Iterator[_Fine]:
     side: frozenset[str] = frozenset()
+    numbered = any(word.kind == "number" for word in words)
     for at, word in enumerate(words):
         if word.kind == "side":
             side = frozenset({word.meaning})
-        if word.kind == "place" and coarse_names(word.meaning):
+        # A rib stands for itself: only its number makes it one of several.
+        if word.kind == "place" and coarse_names(word.meaning) and (numbered or word.meaning != "rib"):
             yield _Fine(coarse_names(word.meaning), side, at)
 
 
@@ -89,7 +91,12 @@ def _divided(words: Sequence[Word]) -> str:
 
 
 def _contradicted(facts: Collection[Fact]) -> str:
-    fine = [fact for fact in facts if fact.kind == "place" and fact.of and coarse_names(fact.name)]
+    numbered = {fact.of for fact in facts if fact.kind == "number"}
+    fine = [
+        fact
+        for fact in facts
+        if fact.kind == "place" and fact.of and coarse_names(fact.name) and (fact.name != "rib" or fact.of in numbered)
+    ]
     heads = [fact for fact in facts if fact.kind in ("finding", "device", "word")]
     for place in fine:
         opposite = [head for head in heads if head.name == place.of and head.denied != place.denied]
@@ -116,7 +123,11 @@ def _contradicted(facts: Collection[Fact]) -> str:
 
 def _normal_and_not(facts: Collection[Fact], heads: Collection[Fact]) -> str:
     """A fine place called normal, where something is in the coarser one."""
+    # "Left basilar atelectasis otherwise clear lungs" is read as a word on both places.
+    whole = {(fact.name, fact.sides) for fact in facts if fact.kind == "state" and fact.of == "lung"}
     for fact in facts:
+        if (fact.name, fact.sides) in whole:
+            continue
         if fact.kind == "state" and fact.name in _NORMAL and not fact.denied and "lung" in coarse_names(fact.of):
             present = [head for head in heads if head.kind == "finding" and not head.benign and not head.denied]
             for head in present:
