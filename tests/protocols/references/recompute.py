@@ -134,6 +134,8 @@ class Again:
     def __init__(
         self, metric: str, sets: dict[str, tuple[list[Any], list[Any], tuple[str, ...]]], metrics: Any = None
     ) -> None:
+        count: Any
+        self.value: Any
         count, self.value = (metrics or METRICS)[metric]
         self.counts: dict[tuple[str, str, str], np.ndarray] = {}
         self.feasible: dict[tuple[str, str], np.ndarray] = {}
@@ -259,4 +261,5 @@ class Losses:
             }
 
     def sensitivity(self, role: str, weights: np.ndarray) -> np.ndarray:
-        return np.mean([loss for (of, _), loss in self.losses(weights).items() if of == role], axis=0)
+        mean: np.ndarray = np.mean([loss for (of, _), loss in self.losses(weights).items() if of == role], axis=0)
+        return mean
