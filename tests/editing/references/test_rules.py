@@ -226,6 +226,20 @@ def test_a_measurement_that_completes_its_words_is_not_dropped_alone(text):
     assert made.status == "infeasible"
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("A nodule smaller than 6 mm needs no follow-up.", "A nodule smaller than needs no follow-up."),
+        ("A nodule of 6 mm is seen.", "A nodule of is seen."),
+        ("A nodule of at least 6 mm.", "A nodule of at least."),
+    ],
+)
+def test_words_that_lost_their_measurement_are_rejected(before, after):
+    verdict = judge(ReportText(before), ReportText(after), "quantitative_granularity:low")
+    assert verdict.outcome == "rejected"
+    assert "need one" in verdict.reason
+
+
 def test_a_measurement_before_its_noun_goes():
     held = ReportText("Follow-up of the 7 mm nodule. Scar and 7 mm left upper lobe nodule.")
     made = rewrite_by_rules(held, "quantitative_granularity:low")

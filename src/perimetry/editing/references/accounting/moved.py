@@ -15,6 +15,12 @@ __all__ = ["Standing", "measurements", "moved", "standing"]
 
 Standing = tuple[Literal["", "infeasible", "already_in_form"], str]
 
+# "Smaller than needs no follow-up": what was compared with is gone.
+_CUT_OFF = re.compile(
+    r"\b(?:than|below|above|of|at least|at most|exceeding|measures|measuring)\s*(?=[.,;)]|$|"
+    r"(?:needs?|requires?|is|are|was|were|has|have|may|should|can|do|does|in (?:size|diameter|length))\b)",
+    re.IGNORECASE,
+)
 _PLAIN = re.compile(r"[a-z0-9]+")
 
 
@@ -99,9 +105,15 @@ def _minimal(original: ReportText, alternative: ReportText) -> str:
     return "" if after < before else "no fewer normal statements"
 
 
-def _unmeasured(_original: ReportText, alternative: ReportText) -> str:
+def _unmeasured(original: ReportText, alternative: ReportText) -> str:
     left = measurements(alternative)
-    return f"a measurement is left: {left[0]}" if left else ""
+    if left:
+        return f"a measurement is left: {left[0]}"
+    held = {found.group().lower() for found in _CUT_OFF.finditer(original.text)}
+    cut = next(
+        (found.group() for found in _CUT_OFF.finditer(alternative.text) if found.group().lower() not in held), ""
+    )
+    return f"a measurement was taken from words that need one: {cut}" if cut else ""
 
 
 def _measured(original: ReportText, alternative: ReportText) -> str:
