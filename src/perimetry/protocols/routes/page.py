@@ -21,6 +21,7 @@ from perimetry.runs.cube import Cube, Flags
 from perimetry.runs.estimates import Estimate, estimate_frame
 from perimetry.runs.folder import RunFolder
 from perimetry.scoring.routes import ROUTES
+from perimetry.screening.registry import chosen_screens
 
 __all__ = ["page"]
 
@@ -105,7 +106,10 @@ def _tables(analysis: Analysis, estimates: Sequence[Estimate]) -> Iterator[Table
         for row in estimates:
             if row.dataset != dataset or row.stratum != "all" or row.metric not in (*_IN_TABLE, "chance", "majority"):
                 continue
-            cells = rows.setdefault((row.metric, row.condition), {"metric": row.metric, "condition": row.condition})
+            named: dict[str, Cell] = {
+                "metric": row.metric, "condition": row.condition, "meaning": ROUTES[row.metric].meaning
+            }  # fmt: skip
+            cells = rows.setdefault((row.metric, row.condition), named)
             for number, name in enumerate(names):
                 if row.model in ("", name):
                     cells |= {
@@ -124,8 +128,12 @@ def _tables(analysis: Analysis, estimates: Sequence[Estimate]) -> Iterator[Table
                 for number, name in enumerate(names)
             ),
             Column("n", "Items", "integer", help="fewest over the models"),
+            Column("meaning", "What it says"),
         )
-        caption = "Percent and percentage points with 95% intervals. estimates.csv has the strata, p values and groups."
+        caption = (
+            "Percent and percentage points with 95% intervals. position_bias is above zero by chance alone. "
+            "estimates.csv has the strata, p values and groups."
+        )
         title = titles.get(dataset, f"All metrics on {dataset}")
         yield TableBlock(columns, tuple(kept), caption, f"metrics-{file_name(dataset)}", title)
 
@@ -137,10 +145,13 @@ def _cue_section(analysis: Analysis, frame: pl.DataFrame, estimates: Sequence[Es
     routes = {row.condition for row in gaps}
     drawn = [route for route in ("optionsonly", "full") if route in routes] or sorted(routes)[:1]
     main = "macro" if len(analysis.preparation.case_sets) > 1 else gaps[0].dataset
+    titles = {screen.name: screen.title for screen in chosen_screens()}
     table: dict[tuple[str, str], dict[str, Cell]] = {}
     for row in gaps:
         if row.dataset == main:
-            cells = table.setdefault((row.model, row.stratum), {"model": row.model, "cue": row.stratum, "n": row.n})
+            cells = table.setdefault(
+                (row.model, row.stratum), {"model": row.model, "cue": titles.get(row.stratum, row.stratum), "n": row.n}
+            )
             cells |= {
                 row.condition: row.value,
                 f"{row.condition}-low": row.ci_low,
@@ -148,7 +159,7 @@ def _cue_section(analysis: Analysis, frame: pl.DataFrame, estimates: Sequence[Es
             }
     columns = (
         Column("model", "Model", "name"),
-        Column("cue", "Cue", "code"),
+        Column("cue", "Cue"),
         *(
             Column(route, f"{label}, points", "points", low=f"{route}-low", high=f"{route}-high", resolve=True)
             for route, label in charts.ROUTE_LABELS.items()
@@ -161,7 +172,7 @@ def _cue_section(analysis: Analysis, frame: pl.DataFrame, estimates: Sequence[Es
         "A screen only names candidates. Where accuracy is higher on items with a cue even when the image is hidden, "
         "the cue deserves an expert's eye. Many cues are looked at: some intervals exclude zero by chance.",
         (
-            charts.cue_gaps(frame, drawn),
+            charts.cue_gaps(frame, drawn, titles),
             TableBlock(
                 columns, tuple(table.values()), "Cues with at least 10 items on both sides.", "cue-gaps", "All cues"
             ),

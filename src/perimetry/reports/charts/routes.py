@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from perimetry.reports.blocks import ChartBlock
@@ -101,8 +102,25 @@ def positions(estimates: pl.DataFrame, *, name: str = "positions") -> ChartBlock
     return ChartBlock(chart, caption, name, alt_text("Position bias", rows, True), "Places that draw answers")
 
 
-def cue_gaps(estimates: pl.DataFrame, conditions: Iterable[str], *, name: str = "cue-gaps") -> ChartBlock:
-    """Accuracy on items with a cue minus without it: one row a cue, one panel a model, one mark a route."""
+def cue_gaps(
+    estimates: pl.DataFrame,
+    conditions: Iterable[str],
+    titles: Mapping[str, str] = MappingProxyType({}),
+    *,
+    name: str = "cue-gaps",
+) -> ChartBlock:
+    """Accuracy on items with a cue minus without it: one row a cue, one panel a model, one mark a route.
+
+    Parameters
+    ----------
+    estimates : polars.DataFrame
+    conditions : iterable of str
+        Routes to draw.
+    titles : mapping of str to str
+        What cues are called; their names where it has none.
+    name : str
+        File name.
+    """
     wanted = set(conditions)
     rows = [row for row in of_main(select_estimates(estimates, ["cue_gap"], stratum=None)) if row.condition in wanted]
     largest: dict[str, float] = {}
@@ -111,10 +129,13 @@ def cue_gaps(estimates: pl.DataFrame, conditions: Iterable[str], *, name: str = 
     kept = sorted(largest, key=lambda cue: (-largest[cue], cue))[:_MOST_CUES]
     rows = [row for row in rows if row.stratum in kept]
     short = short_names(ordered(row.model for row in rows))
-    marks = [Mark(row.stratum, row, ROUTE_LABELS[row.condition], short[row.model]) for row in rows]
+    lines = [titles.get(cue, cue) for cue in kept]
+    marks = [
+        Mark(titles.get(row.stratum, row.stratum), row, ROUTE_LABELS[row.condition], short[row.model]) for row in rows
+    ]
     series = [label for label in ROUTE_LABELS.values() if any(mark.series == label for mark in marks)]
     chart = interval_chart(
-        marks, rows=kept, series=series, panels=list(short.values()), axis="points", signed=True, zero_line=True,
+        marks, rows=lines, series=series, panels=list(short.values()), axis="points", signed=True, zero_line=True,
         columns=2,
     )  # fmt: skip
     more = f" The {_MOST_CUES} largest of {len(largest)} cues." if len(largest) > _MOST_CUES else ""
