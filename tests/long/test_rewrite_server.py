@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
-from pathlib import Path
 
 import pytest
 from tests.editing.helpers import write_reports
-from tests.tiny_llava import build_tiny_llava
+from tests.long.test_llava_server import folder, server  # noqa: F401 - fixtures
 
 from perimetry.editing.references import rewrite
 from perimetry.models import ModelContext
@@ -23,47 +14,7 @@ from perimetry.models import ModelContext
 pytestmark = pytest.mark.long
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return build_tiny_llava(tmp_path_factory.mktemp("tiny") / "llava")
-
-
-@pytest.fixture(scope="module")
-def server(folder, tmp_path_factory):
-    """Address of ``transformers serve`` on this machine; ended by its process id."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    log = tmp_path_factory.mktemp("serve") / "log.txt"
-    command = [
-        str(Path(sys.executable).parent / "transformers"), "serve", str(folder), "--host", "127.0.0.1",
-        "--port", str(port), "--device", "cpu", "--dtype", "float32",
-    ]  # fmt: skip
-    with log.open("wb") as out:
-        process = subprocess.Popen(
-            command, stdout=out, stderr=subprocess.STDOUT, env={**os.environ, "HF_HUB_OFFLINE": "1"}
-        )
-    try:
-        deadline = time.monotonic() + 240
-        while True:
-            assert process.poll() is None, f"the server ended:\n{log.read_text()[-2000:]}"
-            assert time.monotonic() < deadline, f"the server did not start:\n{log.read_text()[-2000:]}"
-            try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=5):
-                    break
-            except (urllib.error.URLError, OSError):
-                time.sleep(0.5)
-        yield f"http://127.0.0.1:{port}/v1"
-    finally:
-        process.send_signal(signal.SIGTERM)
-        try:
-            process.wait(30)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait(30)
-
-
-def test_random_words_are_never_accepted(server, folder, tmp_path):
+def test_random_words_are_never_accepted(server, folder, tmp_path):  # noqa: F811
     spec = f"openai:{folder}@{server}"
     done = rewrite(
         write_reports(tmp_path / "data"),

@@ -45,6 +45,11 @@ class Judgement(Structural):
         ...
 
 
+def no_details(store: RequestStore, model: str, outcomes: pl.DataFrame, preparation: Preparation) -> pl.DataFrame:  # noqa: ARG001 - everything stands in the outcomes
+    """There is nothing beyond the outcomes."""
+    return pl.DataFrame()
+
+
 @dataclass(frozen=True, slots=True)
 class AuditProtocol:
     """One audit: everything in which it differs from the others.
@@ -66,14 +71,14 @@ class AuditProtocol:
         Columns that the outcomes must have.
     outcomes : callable
         Score every trial of one model, a shard of responses at a time.
-    details : callable
-        Per-trial statistics that go beyond the outcomes, for one model.
     estimate : callable
         All estimates of a run.
     judge : callable
         Verdicts from estimates, for the models named.
     page : callable
         The report.
+    details : callable, default `no_details`
+        Per-trial statistics that go beyond the outcomes, for one model.
     """
 
     name: str
@@ -84,10 +89,10 @@ class AuditProtocol:
     check: Callable[[Asked], None]
     columns: Sequence[str]
     outcomes: Callable[[RunFolder, RequestStore, str, Preparation], pl.DataFrame]
-    details: Callable[[RequestStore, str, pl.DataFrame, Preparation], pl.DataFrame]
     estimate: Callable[[Analysis], list[Estimate]]
     judge: Callable[[Sequence[str], Sequence[Estimate]], Mapping[str, Judgement]]
     page: Callable[[RunFolder, RequestStore, Analysis, Sequence[Estimate]], Site]
+    details: Callable[[RequestStore, str, pl.DataFrame, Preparation], pl.DataFrame] = no_details
 
     @property
     def profile(self) -> Profile:

@@ -2,7 +2,7 @@
 
 from perimetry.models import Decoding
 from perimetry.models.report_prompt import REPORT_PROFILE, render_study
-from perimetry.protocols.occlusion.asking import check, no_details, read_options
+from perimetry.protocols.occlusion.asking import check, read_options
 from perimetry.protocols.occlusion.estimates import PROTOCOL, estimate
 from perimetry.protocols.occlusion.layout import concerns, lay_out
 from perimetry.protocols.occlusion.options import OcclusionOptions, region_conditions
@@ -23,7 +23,6 @@ OCCLUSION = AuditProtocol(
     check=check,
     columns=OUTCOME_COLUMNS,
     outcomes=score_reports,
-    details=no_details,
     estimate=estimate,
     judge=judge,
     page=page,

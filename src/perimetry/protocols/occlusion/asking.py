@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import polars as pl
-
 from perimetry.cases.errors import UsageError
 from perimetry.conditions import parse_condition
-from perimetry.inference import RequestStore
 from perimetry.protocols.occlusion.options import FILL_OPTIONS, OcclusionOptions, region_conditions
 from perimetry.protocols.occlusion.outcomes import image_metrics
 from perimetry.runs.asked import Asked
-from perimetry.runs.preparation import Preparation
 from perimetry.scoring.labels.spelled import make_labeller
 
-__all__ = ["check", "no_details", "read_options"]
+__all__ = ["check", "read_options"]
 
 
 def read_options(
@@ -68,8 +64,3 @@ def check(asked: Asked) -> None:
     lines = [f"{name}: {obstacle.rstrip('.')}" for name, obstacle in told if obstacle]
     if lines:
         raise UsageError(f"{'; '.join(lines)}. `perimetry metrics` lists what each needs.")
-
-
-def no_details(store: RequestStore, model: str, outcomes: pl.DataFrame, preparation: Preparation) -> pl.DataFrame:  # noqa: ARG001 - everything stands in the outcomes
-    """There is nothing beyond the outcomes."""
-    return pl.DataFrame()

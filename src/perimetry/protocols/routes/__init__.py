@@ -3,7 +3,7 @@
 from perimetry.models import Decoding
 from perimetry.models.prompt import COUNTERFACTUAL_PROFILE, render_question
 from perimetry.protocols.protocol import AuditProtocol
-from perimetry.protocols.routes.asking import check, lay_out, no_details, read_options, route_conditions
+from perimetry.protocols.routes.asking import check, lay_out, read_options, route_conditions
 from perimetry.protocols.routes.estimates import PROTOCOL, estimate
 from perimetry.protocols.routes.outcomes import ROUTE_SCHEMA, score_trials
 from perimetry.protocols.routes.page import page
@@ -21,7 +21,6 @@ ROUTES = AuditProtocol(
     check=check,
     columns=tuple(ROUTE_SCHEMA),
     outcomes=score_trials,
-    details=no_details,
     estimate=estimate,
     judge=judge,
     page=page,

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import polars as pl
-
 from perimetry.cases import CaseSet, UsageError
 from perimetry.conditions import parse_condition
 from perimetry.conditions.kinds.order import Order
-from perimetry.inference import RequestStore
 from perimetry.runs.asked import Asked
 from perimetry.runs.design import LaidOut, as_loaded
-from perimetry.runs.preparation import Preparation
 
-__all__ = ["DEFAULT_ORDERS", "LATTICE", "check", "lay_out", "no_details", "read_options", "route_conditions"]
+__all__ = ["DEFAULT_ORDERS", "LATTICE", "check", "lay_out", "read_options", "route_conditions"]
 
 LATTICE = ("full", "textonly", "optionsonly", "imageoptions")
 """The four settings of MedQA-MM's modality lattice."""
@@ -79,8 +75,3 @@ def lay_out(asked: Asked, case_sets: Sequence[CaseSet]) -> LaidOut:
                 "`perimetry audit counterfactual` asks questions of any form."
             )
     return laid
-
-
-def no_details(store: RequestStore, model: str, outcomes: pl.DataFrame, preparation: Preparation) -> pl.DataFrame:  # noqa: ARG001 - everything stands in the outcomes
-    """There is nothing beyond the outcomes."""
-    return pl.DataFrame()
