@@ -53,7 +53,7 @@ def test_right_rounds_temperatures_and_stop(tmp_path, data):
     (edit,) = edits(tmp_path / "out")
     assert [each["candidates"][0]["temperature"] for each in edit["rounds"]] == [0.7, 0.9, 1.1]
     assert edit["rounds"][0]["candidates"][0]["verdicts"][0]["by"] == "rules"
-    assert done.alternatives[0].text.findings == GOOD[0]
+    assert next(done.records()).text.findings == GOOD[0]
 
 
 def test_a_rejection_by_the_model_asks_for_another_round(tmp_path, data):
@@ -61,7 +61,7 @@ def test_a_rejection_by_the_model_asks_for_another_round(tmp_path, data):
     script = scripted(lambda n: rewritten(GOOD[0] if n == 1 else other), lambda n: verdict(valid=n > 1))
     with LoopbackServer(script) as server:
         done = run(data, tmp_path / "out", server)
-    assert done.alternatives[0].text.findings == other
+    assert next(done.records()).text.findings == other
     assert edits(tmp_path / "out")[0]["rounds"][0]["candidates"][0]["verdicts"][1]["reason"] == "not the form asked for"
 
 
@@ -83,7 +83,7 @@ def test_a_rejection_by_the_model_asks_for_another_round(tmp_path, data):
 def test_what_a_model_verifier_may_say(tmp_path, data, answers, status):
     with LoopbackServer(scripted(lambda _: rewritten(GOOD[0]), lambda _: answers)) as server:
         done = run(data, tmp_path / "out", server, rounds=2)
-    assert done.alternatives[0].status == status
+    assert next(done.records()).status == status
     assert done.waiting == 0
 
 
@@ -123,8 +123,8 @@ def test_what_a_rewriter_may_return(tmp_path, data, said, status, why):
     with LoopbackServer(scripted(lambda _: said)) as server:
         done = run(data, tmp_path / "out", server)
         verdicts = sum(map(is_verifying, server.requests))
-    edit = done.alternatives[0].edits[0]
-    assert (edit.status, len(edit.rounds)) == (status, 5)
+    (edit,) = done.records()
+    assert (edit.status, edit.rounds) == (status, 5)
     assert why in edit.reason
     assert verdicts == 0  # what the rules reject is never accepted by anybody
     kept = [each["candidates"][0] for each in edits(tmp_path / "out")[0]["rounds"]]
@@ -136,18 +136,18 @@ def test_unchanged_where_there_is_nothing_to_change_is_infeasible(tmp_path, data
     with LoopbackServer(scripted(lambda _: rewritten(*REPORT))) as server:
         done = run(data, tmp_path / "out", server, axes=("hedging,quantitative_granularity:high",))
         assert server.count == 2
-    assert [each.status for each in done.alternatives] == ["infeasible", "infeasible"]
+    assert [each.status for each in done.records()] == ["infeasible", "infeasible"]
 
 
 def test_given_again_it_asks_nothing_twice(tmp_path, data):
     with LoopbackServer(scripted(lambda n: rewritten(GOOD[0]) if n == 2 else "garbage")) as server:
-        first = run(data, tmp_path / "out", server)
+        first = list(run(data, tmp_path / "out", server).records())
         asked = server.count
         kept = (tmp_path / "out" / "alternatives.jsonl").read_bytes()
         again = run(data, tmp_path / "out", server)
         assert server.count == asked == 3
     assert (tmp_path / "out" / "alternatives.jsonl").read_bytes() == kept
-    assert first.alternatives == again.alternatives
+    assert first == list(again.records())
 
 
 def test_a_budget_ends_it_in_the_middle_and_the_next_call_goes_on(tmp_path):
@@ -167,15 +167,14 @@ def test_an_endpoint_that_dies_in_round_three(tmp_path, data):
     with LoopbackServer(scripted(lambda n: "garbage" if n < 3 else hang_up())) as server:
         dead = run(data, tmp_path / "out", server)
         asked = server.count
-    edit = dead.alternatives[0].edits[0]
-    assert (edit.status, edit.waiting, len(edit.rounds)) == ("failed", True, 3)
+    (edit,) = dead.records()
+    assert (edit.status, edit.waiting, edit.rounds) == ("failed", True, 3)
     assert "unreachable" in edit.reason
     assert asked == 3
     with LoopbackServer(scripted(lambda n: rewritten(GOOD[0]))) as server:
         mended = run(data, tmp_path / "out", server)
         assert server.count == 2  # the third round, and the verdict on it
-    assert mended.alternatives[0].status == "accepted"
-    assert len(mended.alternatives[0].edits[0].rounds) == 3
+    assert [(each.status, each.rounds) for each in mended.records()] == [("accepted", 3)]
 
 
 def test_a_server_that_refuses_everything_is_named(tmp_path, data):
@@ -199,15 +198,15 @@ def test_equal_reports_are_asked_about_once(tmp_path):
     with LoopbackServer(scripted(lambda _: rewritten(GOOD[0]))) as server:
         done = run(data, tmp_path / "out", server)
         assert server.count == 2
-    assert [each.status for each in done.alternatives] == ["accepted"] * 3
+    assert [each.status for each in done.records()] == ["accepted"] * 3
 
 
 def test_everything_asked_is_in_the_store(tmp_path, data):
     with LoopbackServer(scripted(lambda _: rewritten(GOOD[0]))) as server:
-        done = run(data, tmp_path / "out", server)
+        run(data, tmp_path / "out", server)
     stored = set(RequestStore(tmp_path / "out" / "responses").answered("openai:m"))
-    (trial,) = done.alternatives[0].edits[0].rounds[0].trials
-    assert stored == {trial.proposal.request_id, trial.verdicts[1].request_id}
+    (trial,) = edits(tmp_path / "out")[0]["rounds"][0]["candidates"]
+    assert stored == {trial["request_id"], trial["verdicts"][1]["request_id"]}
 
 
 def test_credentialed_reports_stay_on_this_machine(tmp_path):

@@ -69,6 +69,7 @@ def rewrite(
     import shlex
     import sys
 
+    from perimetry.cli.image_count import ImageCount
     from perimetry.cli.show import interruptible
     from perimetry.editing.references import count_rewrites
     from perimetry.editing.references import rewrite as run
@@ -119,6 +120,7 @@ def rewrite(
             options=options,
             command=shlex.join(sys.argv),
             progress=True,
+            counted=ImageCount("reports", "rewritten"),
         )
     _show(result, as_json)
     if result.waiting:
@@ -156,20 +158,18 @@ def _show(result: Rewriting, as_json: bool) -> None:
 
 def _unproposed(result: Rewriting) -> list[str]:
     """Who gave nothing that could be used, how often, and the most frequent reason."""
-    from collections import Counter
-
-    failed = [each.edits[-1] for each in result.alternatives if each.status == "failed"]
-    lines = []
-    for name in dict.fromkeys(edit.by for edit in failed if not edit.waiting):
-        reasons = Counter(" ".join(edit.reason.split()) for edit in failed if edit.by == name and not edit.waiting)
-        reason, _ = reasons.most_common(1)[0]
-        count = sum(reasons.values())
-        often = "; most often" if len(reasons) > 1 else ""
-        lines.append(
-            f"{name or 'rules'}: {count:,} of {len(result.alternatives):,} edits failed without an answer that could "
-            f"be used{often}: {reason[:300]}. edits.jsonl has what was said."
-        )
-    return lines
+    failed: dict[str, list[tuple[int, str]]] = {}
+    for funnel in result.funnels:
+        for (status, by, _, count, _), detail in zip(funnel.reasons, funnel.details, strict=True):
+            if status == "failed":
+                failed.setdefault(by, []).append((count, " ".join(detail.split())))
+    edits = sum(funnel.tasks for funnel in result.funnels)
+    return [
+        f"{name or 'rules'}: {sum(count for count, _ in reasons):,} of {edits:,} edits failed without an answer that "
+        f"could be used{'; most often' if len(reasons) > 1 else ''}: {max(reasons)[1][:300]}. edits.jsonl has what was "
+        "said."
+        for name, reasons in failed.items()
+    ]
 
 
 def _show_count(counted: Counted, as_json: bool) -> None:

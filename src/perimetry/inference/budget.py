@@ -22,11 +22,29 @@ class Budget:
 
     def __init__(self, limit: int | None) -> None:
         self._left = limit
+        self._closed = False
 
     @property
     def left(self) -> int | None:
         """Requests that may still be asked; None is no bound."""
         return self._left
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._closed
+
+    def close(self) -> None:
+        """Grant nothing from now on: what was asked last was only failing.
+
+        Examples
+        --------
+        >>> budget = Budget(None)
+        >>> budget.close()
+        >>> budget.take(7), budget.closed
+        (0, True)
+        """
+        self._left, self._closed = 0, True
 
     def take(self, wanted: int) -> int:
         """Draw up to `wanted` requests; returns how many were granted."""

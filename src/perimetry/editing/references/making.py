@@ -43,7 +43,7 @@ def make_alternatives(
     Returns
     -------
     tuple of Alternative
-        By form, then by study.
+        By study, then by form: the order does not depend on how many are made at once.
 
     Examples
     --------
@@ -78,8 +78,8 @@ def make_alternatives(
         Alternative(
             study.id, study.dataset, study.group, steps[spelled], originals[study.id], tuple(edits[study.id, spelled])
         )
-        for spelled in steps
         for study in studies
+        for spelled in steps
     )
 
 

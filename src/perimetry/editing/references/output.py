@@ -1,74 +1,100 @@
-"""The folder of a rewriting: alternatives, every round, the funnel and the page."""
+"""The folder of a rewriting: alternatives and every round, written as they are made; then the funnel."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
-
-import polars as pl
+from types import TracebackType
+from typing import IO, Any, Self
 
 from perimetry.editing.funnel import EditFunnel
 from perimetry.editing.references.alternative import Alternative, edit_row, row
+from perimetry.editing.references.flat_table import FlatTable
 from perimetry.runs.folder import write_atomically
 
-__all__ = ["write_alternatives"]
+__all__ = ["ALTERNATIVES", "EDITS", "AlternativeWriter"]
 
-_SCHEMA = {
-    "id": pl.String,
-    "dataset": pl.String,
-    "group": pl.String,
-    "target": pl.String,
-    "status": pl.String,
-    "by": pl.String,
-    "reason": pl.String,
-    "waiting": pl.Boolean,
-    "rounds": pl.Int64,
-    "original_findings": pl.String,
-    "original_impression": pl.String,
-    "alternative_findings": pl.String,
-    "alternative_impression": pl.String,
-}
+ALTERNATIVES = "alternatives.jsonl"
+EDITS = "edits.jsonl"
+_TABLE = "alternatives.parquet"
 
 
-def write_alternatives(
-    folder: Path,
-    alternatives: Sequence[Alternative],
-    funnels: Sequence[EditFunnel],
-    about: Mapping[str, Any],
-) -> None:
-    """Write ``alternatives.jsonl``, ``alternatives.parquet``, ``edits.jsonl`` and ``funnel.json``.
+class AlternativeWriter:
+    """Writes alternatives beside the old files and puts them in their place at the end: all of them, or none.
+
+    What is held does not grow with the number of reports.
 
     Parameters
     ----------
     folder : Path
         Made where it is absent.
-    alternatives : sequence of Alternative
-    funnels : sequence of EditFunnel
-    about : mapping
-        What the run was made with; stands in ``funnel.json``.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> with AlternativeWriter(folder) as writer:
+    ...     writer.finish((), {"dataset": "mine"})
+    >>> sorted(path.name for path in folder.iterdir())
+    ['alternatives.jsonl', 'alternatives.parquet', 'edits.jsonl', 'funnel.json']
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    rows = [row(each) for each in alternatives]
-    write_atomically(folder / "alternatives.jsonl", _lines(rows))
-    edits = {id(edit): edit for each in alternatives for edit in each.edits}
-    write_atomically(folder / "edits.jsonl", _lines(edit_row(edit) for edit in edits.values()))
-    frame = pl.DataFrame([_flat(each) for each in rows], schema=_SCHEMA)
-    part = folder / "alternatives.parquet.part"
-    frame.write_parquet(part)
-    part.replace(folder / "alternatives.parquet")
-    told = {**about, "axes": [funnel.to_dict() for funnel in funnels]}
-    write_atomically(folder / "funnel.json", (json.dumps(told, indent=2, ensure_ascii=False) + "\n").encode())
 
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._open = ExitStack()
+        self._files: dict[str, IO[bytes]] = {}
+        self._table = FlatTable(folder / ".parts")
 
-def _lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
-    return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in rows).encode("utf-8", "replace")
+    def __enter__(self) -> Self:
+        """Open the files."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._table.discard()  # of a process that was killed
+        for name in (ALTERNATIVES, EDITS):
+            self._files[name] = self._open.enter_context(self._part(name).open("wb"))
+        return self
 
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        """Close the files, and take away what did not come to its end."""
+        self._open.close()
+        self._table.discard()
+        for name in (ALTERNATIVES, EDITS, _TABLE):
+            self._part(name).unlink(missing_ok=True)
 
-def _flat(held: Mapping[str, Any]) -> dict[str, Any]:
-    flat = {name: held[name] for name in _SCHEMA if name in held}
-    for kind in ("original", "alternative"):
-        for section in ("findings", "impression"):
-            flat[f"{kind}_{section}"] = (held[kind] or {}).get(section)
-    return flat
+    def add(self, alternatives: Iterable[Alternative]) -> None:
+        """Write alternatives; steps that several of one call share are written once."""
+        written: set[int] = set()
+        for each in alternatives:
+            told = row(each)
+            self._write(ALTERNATIVES, told)
+            self._table.add(told)
+            for edit in each.edits:
+                if id(edit) not in written:
+                    written.add(id(edit))
+                    self._write(EDITS, edit_row(edit))
+
+    def finish(self, funnels: Sequence[EditFunnel], about: Mapping[str, Any]) -> None:
+        """Put everything in its place, with the table and ``funnel.json``.
+
+        Parameters
+        ----------
+        funnels : sequence of EditFunnel
+        about : mapping
+            What the folder was made with; stands in ``funnel.json``.
+        """
+        self._open.close()
+        self._table.write(self._part(_TABLE))
+        for name in (EDITS, _TABLE, ALTERNATIVES):
+            self._part(name).replace(self._folder / name)
+        told = {**about, "axes": [funnel.to_dict() for funnel in funnels]}
+        text = json.dumps(told, indent=2, ensure_ascii=False) + "\n"
+        write_atomically(self._folder / "funnel.json", text.encode("utf-8", "replace"))
+
+    def _write(self, name: str, held: Mapping[str, Any]) -> None:
+        self._files[name].write((json.dumps(held, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
+
+    def _part(self, name: str) -> Path:
+        return self._folder / f"{name}.part"

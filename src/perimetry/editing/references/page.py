@@ -11,6 +11,7 @@ from perimetry.editing.funnel import EditFunnel
 from perimetry.editing.references.alternative import Alternative
 from perimetry.editing.references.marking import difference_marks
 from perimetry.editing.references.report import ReportText
+from perimetry.editing.references.shown import Examples
 from perimetry.reports import (
     Block,
     Column,
@@ -26,12 +27,9 @@ from perimetry.reports import (
     TextBlock,
 )
 from perimetry.reports import Verdict as Answer
-from perimetry.statistics.streams import permutation
 
-__all__ = ["EXAMPLES", "page"]
+__all__ = ["page"]
 
-EXAMPLES = 5
-REJECTED = 2
 REASONS = 6
 
 _FUNNEL = (
@@ -57,8 +55,9 @@ _REASONS = (
 
 def page(
     dataset: str,
-    alternatives: Sequence[Alternative],
+    studies: int,
     funnels: Sequence[EditFunnel],
+    examples: Examples,
     reproduce: Reproduce,
     *,
     made_by: str,
@@ -66,15 +65,17 @@ def page(
     left_out: Sequence[str] = (),
     failures: Sequence[FailureRow] = (),
     quoting: bool = True,
-    seed: int = 42,
 ) -> Site:
     """Compose the page.
 
     Parameters
     ----------
     dataset : str
-    alternatives : sequence of Alternative
+    studies : int
+        Reports that were tried.
     funnels : sequence of EditFunnel
+    examples : Examples
+        Alternatives that are shown.
     reproduce : Reproduce
     made_by, checked_by : str
         Generator and verifiers.
@@ -83,11 +84,8 @@ def page(
     failures : sequence of FailureRow
     quoting : bool, default True
         False leaves out every text (restricted and credentialed data).
-    seed : int, default 42
-        Of the examples that are shown.
     """
-    studies = len({each.study for each in alternatives})
-    accepted = sum(each.text is not None for each in alternatives)
+    accepted = sum(dict(funnel.endings)["accepted"] for funnel in funnels)
     asked = not (made_by.startswith("rules") and checked_by == made_by)
     return Site(
         title="Alternative references",
@@ -102,7 +100,7 @@ def page(
             Section(
                 "Side by side",
                 "Marked: what only one of the two texts has. − the original, + the alternative.",
-                tuple(_side_by_side(alternatives, quoting, seed)),
+                tuple(_side_by_side([funnel.kind for funnel in funnels], examples, quoting=quoting)),
             ),
         ),
         reproduce=reproduce,
@@ -166,26 +164,18 @@ _ENDINGS = {
 }
 
 
-def _side_by_side(alternatives: Sequence[Alternative], quoting: bool, seed: int) -> Iterator[Block]:
+def _side_by_side(targets: Sequence[str], examples: Examples, *, quoting: bool) -> Iterator[Block]:
     if not quoting:
         yield TextBlock(("The terms of this data set do not let its reports be shown; alternatives.jsonl has them.",))
         return
-    for target in dict.fromkeys(each.target for each in alternatives):
-        own = [each for each in alternatives if each.target == target]
-        accepted = [each for each in own if each.text is not None]
-        turned_down = [each for each in own if each.text is None and each.status == "rejected" and each.edits[-1].last]
-        groups = [_group(each) for each in _drawn(accepted, EXAMPLES, seed, target)]
-        groups += [_group(each) for each in _drawn(turned_down, REJECTED, seed, f"{target}, rejected")]
+    for target in targets:
+        accepted, rejected = examples.of(target, "accepted"), examples.of(target, "rejected")
+        groups = tuple(_group(each) for each in (*accepted.kept, *rejected.kept))
         if groups:
-            caption = f"{min(EXAMPLES, len(accepted))} of {len(accepted):,} accepted"
-            if turned_down:
-                caption += f", {min(REJECTED, len(turned_down))} of {len(turned_down):,} rejected"
-            yield PassagesBlock(tuple(groups), f"{caption}; drawn with seed {seed}.", target.replace(":", " · "), 1)
-
-
-def _drawn(several: Sequence[Alternative], count: int, seed: int, name: str) -> list[Alternative]:
-    order = permutation(seed, "shown alternatives", name, size=len(several))
-    return [several[place] for place in order[:count].tolist()]
+            caption = f"{len(accepted.kept)} of {accepted.seen:,} accepted"
+            if rejected.seen:
+                caption += f", {len(rejected.kept)} of {rejected.seen:,} rejected"
+            yield PassagesBlock(groups, f"{caption}; drawn with seed {examples.seed}.", target.replace(":", " · "), 1)
 
 
 def _group(each: Alternative) -> PassageGroup:

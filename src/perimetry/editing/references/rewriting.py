@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -11,18 +11,20 @@ from typing import Any
 from perimetry.cases import CaseSet, Study, UsageError, load
 from perimetry.cases.dataset import DataUse
 from perimetry.editing.edit import Verifier
-from perimetry.editing.funnel import EditFunnel, edit_funnels
+from perimetry.editing.funnel import EditFunnel, FunnelCount
 from perimetry.editing.loop import ROUNDS
 from perimetry.editing.references.accounting import RuleVerifier
 from perimetry.editing.references.alternative import Alternative
 from perimetry.editing.references.asked import ModelGenerator, ModelVerifier
 from perimetry.editing.references.asked.generator import TEMPERATURES, TOKENS
 from perimetry.editing.references.making import make_alternatives
-from perimetry.editing.references.output import write_alternatives
+from perimetry.editing.references.output import ALTERNATIVES, AlternativeWriter
+from perimetry.editing.references.record import Record, read_records
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.request_record import REQUEST, check_same_request, keep_request, request_of
 from perimetry.editing.references.room import RULES, names_of, open_room, settings_of
 from perimetry.editing.references.rules import RuleGenerator
+from perimetry.editing.references.shown import SHOWN, SHOWN_REJECTED, Examples
 from perimetry.editing.references.studies import with_findings
 from perimetry.editing.references.taxonomy import Target, parse_targets
 from perimetry.inference import Settings, Summary
@@ -31,6 +33,12 @@ from perimetry.models.chat.secrets import without_credentials
 from perimetry.runs.folder import named_disk_errors
 
 __all__ = ["Rewriting", "rewrite"]
+
+BATCH = 64
+"""Reports that rules rewrite between two signs of progress."""
+
+ASKING_BATCH = 2000
+"""Reports that a model is asked about together: enough to keep an endpoint busy, and few enough to be held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +54,6 @@ class Rewriting:
         Reports that were tried.
     left_out : tuple of str
         Reports that were not, and why.
-    alternatives : tuple of Alternative
     funnels : tuple of EditFunnel
     summaries : tuple of Summary
         How each asking ended.
@@ -57,9 +64,12 @@ class Rewriting:
     dataset: str
     studies: int
     left_out: tuple[str, ...]
-    alternatives: tuple[Alternative, ...]
     funnels: tuple[EditFunnel, ...]
     summaries: tuple[Summary, ...] = ()
+
+    def records(self) -> Iterator[Record]:
+        """What became of every report under every form, read from the folder one by one."""
+        return read_records(self.path / ALTERNATIVES)
 
     @property
     def waiting(self) -> int:
@@ -99,6 +109,7 @@ def rewrite(
     options: ModelContext | None = None,
     command: str = "",
     progress: bool = False,
+    counted: Callable[[int, int], None] | None = None,
 ) -> Rewriting:
     """Rewrite the reports of a data set along axes of reporting style (reref.txt, section 2).
 
@@ -133,6 +144,9 @@ def rewrite(
     command : str
         Shown on the page; credentials are taken out.
     progress : bool, default False
+        Of what models are asked, on standard error.
+    counted : callable, optional
+        Told how many of how many reports are done.
 
     Returns
     -------
@@ -173,14 +187,25 @@ def rewrite(
         )
         check_same_request(folder, request)
         keep_request(folder, request)
-        alternatives = make_alternatives(
-            studies, wanted, generator, checks, rounds=1 if room.generator is None else rounds
+        size, rounds = (BATCH, 1) if room.generator is None and room.verifier is None else (ASKING_BATCH, rounds)
+        batches = (
+            make_alternatives(studies[place : place + size], wanted, generator, checks, rounds=rounds)
+            for place in range(0, len(studies), size)
         )
-        summaries = tuple(room.summaries)
-    return _written(
-        folder, case_set, studies, left_out, alternatives, wanted, summaries,
-        made_by=made_by, checked_by=checked_by, seed=seed, command=without_credentials(command),
-    )  # fmt: skip
+        told = counted or _silent
+        about = {
+            "dataset": case_set.name,
+            "data_use": case_set.data_use,
+            "rewriter": made_by,
+            "verifier": checked_by,
+            "seed": seed,
+            "command": without_credentials(command),
+            "load": case_set.funnel.to_dict() if quoting_allowed(case_set.data_use) else None,
+            "reports": len(studies),
+            "left_out": list(left_out),
+        }
+        funnels, examples = _written(folder, batches, wanted, about, told)
+    return _shown(folder, case_set, studies, left_out, funnels, examples, tuple(room.summaries), about)
 
 
 def _check_usable(folder: Path) -> None:
@@ -196,36 +221,48 @@ def _check_usable(folder: Path) -> None:
 
 def _written(
     folder: Path,
+    batches: Iterable[tuple[Alternative, ...]],
+    wanted: Sequence[tuple[Target, ...]],
+    about: Mapping[str, Any],
+    told: Callable[[int, int], None],
+) -> tuple[tuple[EditFunnel, ...], Examples]:
+    """Write alternatives as they are made; nothing of a batch is held but what the page shows."""
+    counts = {kind: FunnelCount(kind) for kind in map(_spelled, wanted)}
+    examples = Examples(SHOWN, SHOWN_REJECTED, about["seed"])
+    done = 0
+    with named_disk_errors(folder):
+        writer = AlternativeWriter(folder)
+    with writer:
+        for batch in batches:
+            with named_disk_errors(folder):
+                writer.add(batch)
+            examples.add(batch)
+            for each in batch:
+                # Of a compound the step that ended it counts.
+                edit = each.edits[-1]
+                counts[each.target].add(replace(edit, task=replace(edit.task, kind=each.target)))
+            done += len(batch) // len(counts)
+            told(done, about["reports"])
+        funnels = tuple(count.funnel for count in counts.values())
+        with named_disk_errors(folder):
+            writer.finish(funnels, about)
+    return funnels, examples
+
+
+def _shown(
+    folder: Path,
     case_set: CaseSet,
     studies: Sequence[Study],
     left_out: tuple[str, ...],
-    alternatives: tuple[Alternative, ...],
-    wanted: Sequence[tuple[Target, ...]],
+    funnels: tuple[EditFunnel, ...],
+    examples: Examples,
     summaries: tuple[Summary, ...],
-    *,
-    made_by: str,
-    checked_by: str,
-    seed: int,
-    command: str,
+    about: Mapping[str, Any],
 ) -> Rewriting:
-    """Write everything, the page last."""
+    """Make the page, last of all."""
     from perimetry.editing.references.page import page
     from perimetry.reports import FailureRow, Reproduce, build_site
 
-    funnels = _funnels(alternatives, wanted)
-    about = {
-        "dataset": case_set.name,
-        "data_use": case_set.data_use,
-        "rewriter": made_by,
-        "verifier": checked_by,
-        "seed": seed,
-        "command": command,
-        "load": case_set.funnel.to_dict() if quoting_allowed(case_set.data_use) else None,
-        "reports": len(studies),
-        "left_out": list(left_out),
-    }
-    with named_disk_errors(folder):
-        write_alternatives(folder, alternatives, funnels, about)
     failures = [
         FailureRow(summary.model, kind, count, example=dict(summary.examples).get(kind, ""))
         for summary in summaries
@@ -233,19 +270,19 @@ def _written(
     ]
     site = page(
         case_set.name,
-        alternatives,
+        len(studies),
         funnels,
-        Reproduce(command, {"perimetry": version("perimetry")}, {"rewriting": str(seed)}),
-        made_by=made_by,
-        checked_by=checked_by,
+        examples,
+        Reproduce(about["command"], {"perimetry": version("perimetry")}, {"rewriting": str(about["seed"])}),
+        made_by=about["rewriter"],
+        checked_by=about["verifier"],
         left_out=left_out,
         failures=failures,
         quoting=quoting_allowed(case_set.data_use),
-        seed=seed,
     )
     with named_disk_errors(folder):
         shown = build_site(folder, site)
-    return Rewriting(folder, shown, case_set.name, len(studies), left_out, alternatives, funnels, summaries)
+    return Rewriting(folder, shown, case_set.name, len(studies), left_out, funnels, summaries)
 
 
 def quoting_allowed(data_use: DataUse) -> bool:
@@ -253,8 +290,9 @@ def quoting_allowed(data_use: DataUse) -> bool:
     return data_use == "open"
 
 
-def _funnels(alternatives: Sequence[Alternative], wanted: Sequence[tuple[Target, ...]]) -> tuple[EditFunnel, ...]:
-    """One funnel a form; of a compound the step that ended it counts."""
-    kinds = ["+".join(step.spelling for step in steps) for steps in wanted]
-    edits = [replace(each.edits[-1], task=replace(each.edits[-1].task, kind=each.target)) for each in alternatives]
-    return edit_funnels(edits, kinds)
+def _spelled(steps: Sequence[Target]) -> str:
+    return "+".join(step.spelling for step in steps)
+
+
+def _silent(_done: int, _total: int) -> None:
+    """Say nothing."""

@@ -75,6 +75,8 @@ def open_room(
 
     def told(summary: Summary) -> None:
         room.summaries.append(summary)
+        if summary.stopped in ("failures", "workers"):
+            budget.close()
         if summary.stopped == "interrupted":
             raise KeyboardInterrupt(summary.message)
 

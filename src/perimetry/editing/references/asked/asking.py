@@ -16,9 +16,13 @@ LONGEST_RAW = 2000
 
 
 def ask_all(judge: Judge, requests: Sequence[Request]) -> Mapping[str, Answer]:
-    """Ask what the store does not hold, and give all answers by request id; equal requests are one."""
+    """Ask what the store does not hold, and give all answers by request id; equal requests are one.
+
+    Where the budget was closed, since requests were only failing, nothing is asked: what has no answer waits for one.
+    """
     plan = RequestPlan.of({request.id: request for request in requests}.values())
-    judge.ask(plan)
+    if judge.budget is None or not judge.budget.closed:
+        judge.ask(plan)
     return judge.answers(plan)
 
 
