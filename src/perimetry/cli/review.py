@@ -179,8 +179,12 @@ def _show_handed(handed: HandedOut, as_json: bool) -> None:
 def _show_summary(result: ReviewResult) -> None:
     from perimetry.cli.show import complain, print_table
     from perimetry.protocols.review.outcomes import HOWS
-    from perimetry.protocols.review.tables import variation_rows
+    from perimetry.protocols.review.tables import FEW, few_rated, variation_rows
     from perimetry.reports import interval_text
+
+    def read(row: dict[str, Any], key: str, style: dict[str, Any]) -> str:
+        told = interval_text(row.get(key), row.get(f"{key}_low"), row.get(f"{key}_high"), **style)
+        return f"{told} ({row[f'{key}_note']})" if f"{key}_note" in row else told
 
     rows = [
         (one["task"], f"{one['items']:,}", *(f"{one[how]:,}" for how in HOWS), f"{one['open']:,}")
@@ -202,13 +206,12 @@ def _show_summary(result: ReviewResult) -> None:
                 (f"{task.name}_no_worse alternative-original", "percent rated no lower", {}),
             ]
         table = [
-            (
-                row["variation"],
-                *(interval_text(row.get(k), row.get(f"{k}_low"), row.get(f"{k}_high"), **o) for k, _, o in wanted),
-            )
+            (row["variation"], f"{row.get(f'{wanted[0][0]}_n', 0):,}", *(read(row, k, o) for k, _, o in wanted))
             for row in variation_rows(result.study, result.estimates, task.name)
         ]
-        print_table(task.title, ("variation", *(label for _, label, _ in wanted)), table)
+        print_table(task.title, ("variation", "n", *(label for _, label, _ in wanted)), table)
+        if few_rated(result.study, result.settled, task.name):
+            complain(f"Caution: {task.name}: fewer than {FEW} items are settled in some rows: a rough picture.")
     typer.echo(f"Estimates: {result.path / 'estimates.csv'}")
     typer.echo(f"Consensus: {result.path / 'consensus.csv'}")
     if result.released is not None:
