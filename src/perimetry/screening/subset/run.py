@@ -191,8 +191,7 @@ def _write(result: SubsetResult, path: Path, rules: str, seed: int, command: str
     write_atomically(path / "rules.toml", rules.encode())
     items = result.items
     folder.write_table("items", items, csv=True)
-    kept = items.filter("kept").select("dataset", "item")
-    write_atomically(path / "kept.csv", kept.write_csv().encode())
+    folder.write_csv("kept", items.filter("kept").select("dataset", "item"))
     folder.write_table("reasons", result.choice.reasons, csv=True)
     folder.write_table("tiers", result.tiers, csv=True)
     folder.write_table("estimates", estimate_frame(result.estimates), csv=True)
