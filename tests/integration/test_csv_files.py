@@ -7,6 +7,7 @@ import csv
 import json
 import re
 
+import polars as pl
 import pytest
 from tests.bad_input import ROOT, command, png
 
@@ -90,7 +91,7 @@ def written(tmp_path_factory):
     reader = ("--model", "reader:blind")
     done("audit", "routes", "--data", questions, *reader, "--repeats", 4, "--out", folder / "routes")
     decided = [
-        {"dataset": "table", "item": row["id"], "cue": "*", "tier": "shortcut-risk", "by": "=ann", "note": "@why"}
+        {"dataset": "table", "case_id": row["id"], "cue": "*", "tier": "shortcut-risk", "by": "=ann", "note": "@why"}
         for row in items(6)
     ]
     made = [folder / name for name in ("screens", "guesses", "routes")]
@@ -126,6 +127,19 @@ def test_no_cell_is_a_formula(written):
                     assert harmless or not cell.startswith(tuple("=+-@\t\r")), (path, number, cell)
     # The test would see nothing if the texts of the data set stood in no file.
     assert {"guesses/predictions.csv", "subset/kept.csv", "screens/candidates.csv"} <= set(map(str, disarmed))
+
+
+AUDITS = ("screens", "guesses", "routes", "subset", "counterfactual", "occlusion")
+
+
+def test_data_set_and_case_have_one_name_in_all_files(written):
+    tables = {path: set(next(csv.reader(path.open(newline="")))) for path in written.rglob("*.csv")}
+    tables |= {path: set(pl.read_parquet_schema(path)) for path in written.rglob("*.parquet")}
+    own = {path: names for path, names in tables.items() if path.relative_to(written).parts[0] in AUDITS}
+    assert not [path for path, names in own.items() if names & {"item", "id", "case", "data set", "data_set"}]
+    by_case = {path.name for path, names in own.items() if {"dataset", "case_id"} <= names}
+    assert by_case >= {"candidates.csv", "items.parquet", "predictions.csv", "outcomes.parquet", "plan.parquet"}
+    assert by_case >= {"items.csv", "kept.csv", "reasons.csv", "tiers.csv", "solved.csv"}
 
 
 def test_csv_is_written_in_one_place():

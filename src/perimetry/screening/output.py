@@ -250,7 +250,7 @@ def _items(screenings: Sequence[Screening]) -> pl.DataFrame:
         for screening in screenings
         for item in screening.source()
     ]
-    return pl.DataFrame(rows, schema=dict.fromkeys(("dataset", "item", "content"), pl.String), orient="row")
+    return pl.DataFrame(rows, schema=dict.fromkeys(("dataset", "case_id", "content"), pl.String), orient="row")
 
 
 def _checklist() -> str:
