@@ -58,10 +58,15 @@ def export(
 
     and later: perimetry review export review --rater carol --adjudicator dave
     """
-    from perimetry.cases import UsageError
+    from perimetry.cases import DataError, UsageError
     from perimetry.protocols.review import export_next, export_review, is_review
     from perimetry.protocols.review.task import SHIPPED
 
+    if not source.exists():
+        raise DataError(
+            f"{source} does not exist. Expected: the folder that `perimetry rewrite` wrote, a table of pairs (case_id, "
+            "variation, original, alternative), or the folder of a review that was begun (with its key.json)."
+        )
     if is_review(source):
         fixed = {"--out": out, "--task": task, "--per-variation": per_variation, "--data-use": data_use, "--seed": seed}
         given = [name for name, value in fixed.items() if value is not None]
@@ -70,7 +75,10 @@ def export(
         _show_handed(export_next(source, raters=rater or (), adjudicators=adjudicator or (), fill=fill), as_json)
         return
     if out is None:
-        raise UsageError(f"--out DIR is missing: where the review goes. ({source} holds no review yet.)")
+        raise UsageError(
+            f"--out DIR is missing: where the new review goes. ({source} is no review that was begun: it has no "
+            "key.json.)"
+        )
     if adjudicator or fill:
         raise UsageError("--adjudicator and --fill are for a review that is under way: give its folder first.")
     if data_use not in (None, "open", "restricted", "credentialed"):
