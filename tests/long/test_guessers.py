@@ -24,7 +24,7 @@ def guesses(path, keys):
     found: dict[str, dict[str, float]] = {}
     with path.open(newline="") as file:
         for row in csv.DictReader(file):
-            found.setdefault(row["guesser"], {})[row["id"]] = float(row["answer"] == keys[row["id"]])
+            found.setdefault(row["guesser"], {})[row["case_id"]] = float(row["answer"] == keys[row["case_id"]])
     return found
 
 

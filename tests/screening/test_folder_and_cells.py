@@ -46,9 +46,9 @@ def test_more_data_sets_may_join(tmp_path):
 def test_cells_that_are_formulas_are_neutralised_in_csv_only(tmp_path):
     spec = write(tmp_path / "one.jsonl", [item("=HYPERLINK(1)", options=["always gout", "node"])])
     screen([spec], out=tmp_path / "out")
-    assert pl.read_parquet(tmp_path / "out" / "candidates.parquet")["item"].unique().to_list() == ["=HYPERLINK(1)"]
+    assert pl.read_parquet(tmp_path / "out" / "candidates.parquet")["case_id"].unique().to_list() == ["=HYPERLINK(1)"]
     cells = pl.read_csv(tmp_path / "out" / "candidates.csv", infer_schema=False)
-    assert cells["item"].unique().to_list() == ["'=HYPERLINK(1)"]
+    assert cells["case_id"].unique().to_list() == ["'=HYPERLINK(1)"]
     for file in (tmp_path / "out").glob("*.csv"):
         for column in pl.read_csv(file, infer_schema=False):
             assert not any(cell.startswith(("=", "+", "@", "\t")) for cell in column.drop_nulls())

@@ -53,12 +53,12 @@ def test_candidates_name_evidence_tier_and_who_decided(table, tmp_path):
     screen([f"table:{table},name=ward"], out=tmp_path / "out")
     candidates = pl.read_parquet(tmp_path / "out" / "candidates.parquet")
     assert pl.read_csv(tmp_path / "out" / "candidates.csv").height == candidates.height
-    row = candidates.filter((pl.col("item") == "q1") & (pl.col("cue") == "absolute-word")).to_dicts()[0]
+    row = candidates.filter((pl.col("case_id") == "q1") & (pl.col("cue") == "absolute-word")).to_dicts()[0]
     assert (row["options"], row["key"], row["key_has_cue"], row["singles_out_key"]) == ("A", "A", True, True)
     assert (row["tier"], row["decided_by"], row["severity"]) == ("candidate", "screen absolute-word v1", "high")
     ((field, start, end, _),) = json.loads(row["spans"])
     assert ROWS[1]["options"]["ABC".index(field)][start:end] == "always"
-    context = candidates.filter((pl.col("item") == "q1") & (pl.col("cue") == "context-occupation")).to_dicts()[0]
+    context = candidates.filter((pl.col("case_id") == "q1") & (pl.col("cue") == "context-occupation")).to_dicts()[0]
     assert context["key_has_cue"] is None and context["options"] == ""
 
 

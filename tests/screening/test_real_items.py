@@ -31,7 +31,7 @@ def test_table_11_of_medxpertqa_mm(medxpertqa):
 
 def test_the_columns_of_the_table(medxpertqa):
     assert medxpertqa.prevalence.columns == [
-        *("data set", "cue", "unit", "items", "key_has_cue", "share", "odds_ratio", "ci_low", "ci_high")
+        *("dataset", "cue", "unit", "items", "key_has_cue", "share", "odds_ratio", "ci_low", "ci_high")
     ]
 
 

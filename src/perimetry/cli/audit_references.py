@@ -31,7 +31,8 @@ def references(
         list[str],
         typer.Option(
             metavar="FILE|SPEC",
-            help="Generated reports: FILE or FILE:COLUMN,COLUMN; repeatable. Or a model that is asked for them.",
+            help="Generated reports, found by their studies' ids (--id): FILE or FILE:COLUMN,COLUMN; repeatable. Or a "
+            "model that is asked for them.",
         ),
     ],
     out: options.Out,
@@ -47,7 +48,13 @@ def references(
         SectionName, typer.Option(help="Section that is scored; report is both.")
     ] = SectionName.findings,
     id_column: Annotated[
-        str | None, typer.Option("--id", metavar="COLUMN", help="Column of the studies' ids in the systems' files.")
+        str | None,
+        typer.Option(
+            "--id",
+            metavar="COLUMN",
+            help="Column of the studies' ids in every file of --systems; else the first of id, study_id, case_id, "
+            "case.",
+        ),
     ] = None,
     corrupted: Annotated[
         Path | None,

@@ -58,10 +58,15 @@ def export(
 
     and later: perimetry review export review --rater carol --adjudicator dave
     """
-    from perimetry.cases import UsageError
+    from perimetry.cases import DataError, UsageError
     from perimetry.protocols.review import export_next, export_review, is_review
     from perimetry.protocols.review.task import SHIPPED
 
+    if not source.exists():
+        raise DataError(
+            f"{source} does not exist. Expected: the folder that `perimetry rewrite` wrote, a table of pairs (case_id, "
+            "variation, original, alternative), or the folder of a review that was begun (with its key.json)."
+        )
     if is_review(source):
         fixed = {"--out": out, "--task": task, "--per-variation": per_variation, "--data-use": data_use, "--seed": seed}
         given = [name for name, value in fixed.items() if value is not None]
@@ -70,7 +75,10 @@ def export(
         _show_handed(export_next(source, raters=rater or (), adjudicators=adjudicator or (), fill=fill), as_json)
         return
     if out is None:
-        raise UsageError(f"--out DIR is missing: where the review goes. ({source} holds no review yet.)")
+        raise UsageError(
+            f"--out DIR is missing: where the new review goes. ({source} is no review that was begun: it has no "
+            "key.json.)"
+        )
     if adjudicator or fill:
         raise UsageError("--adjudicator and --fill are for a review that is under way: give its folder first.")
     if data_use not in (None, "open", "restricted", "credentialed"):
@@ -179,8 +187,12 @@ def _show_handed(handed: HandedOut, as_json: bool) -> None:
 def _show_summary(result: ReviewResult) -> None:
     from perimetry.cli.show import complain, print_table
     from perimetry.protocols.review.outcomes import HOWS
-    from perimetry.protocols.review.tables import variation_rows
+    from perimetry.protocols.review.tables import FEW, few_rated, variation_rows
     from perimetry.reports import interval_text
+
+    def read(row: dict[str, Any], key: str, style: dict[str, Any]) -> str:
+        told = interval_text(row.get(key), row.get(f"{key}_low"), row.get(f"{key}_high"), **style)
+        return f"{told} ({row[f'{key}_note']})" if f"{key}_note" in row else told
 
     rows = [
         (one["task"], f"{one['items']:,}", *(f"{one[how]:,}" for how in HOWS), f"{one['open']:,}")
@@ -202,13 +214,12 @@ def _show_summary(result: ReviewResult) -> None:
                 (f"{task.name}_no_worse alternative-original", "percent rated no lower", {}),
             ]
         table = [
-            (
-                row["variation"],
-                *(interval_text(row.get(k), row.get(f"{k}_low"), row.get(f"{k}_high"), **o) for k, _, o in wanted),
-            )
+            (row["variation"], f"{row.get(f'{wanted[0][0]}_n', 0):,}", *(read(row, k, o) for k, _, o in wanted))
             for row in variation_rows(result.study, result.estimates, task.name)
         ]
-        print_table(task.title, ("variation", *(label for _, label, _ in wanted)), table)
+        print_table(task.title, ("variation", "n", *(label for _, label, _ in wanted)), table)
+        if few_rated(result.study, result.settled, task.name):
+            complain(f"Caution: {task.name}: fewer than {FEW} items are settled in some rows: a rough picture.")
     typer.echo(f"Estimates: {result.path / 'estimates.csv'}")
     typer.echo(f"Consensus: {result.path / 'consensus.csv'}")
     if result.released is not None:

@@ -44,7 +44,8 @@ def score(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Other wordings of the references (`perimetry rewrite`): adds means over them and bands of style.",
+            help="Other wordings of the references (`perimetry rewrite`), found by --id: adds means over them and "
+            "bands of style.",
         ),
     ] = None,
     judge: Annotated[

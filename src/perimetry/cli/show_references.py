@@ -16,6 +16,7 @@ __all__ = ["show_references"]
 
 def show_references(result: ReferenceResult, as_json: bool) -> None:
     """The answer, the sensitivity of every metric, and where everything lies."""
+    from perimetry.protocols.references.coverage import coverage, coverage_notes
     from perimetry.protocols.references.output import pair_frame
 
     if as_json:
@@ -24,6 +25,7 @@ def show_references(result: ReferenceResult, as_json: bool) -> None:
                 "out": str(result.path),
                 "page": str(result.page),
                 "verdicts": {answer.metric: answer.to_dict() for answer in result.verdicts},
+                "coverage": [row.to_dict() for row in coverage(result.findings.material)],
                 "pairs": pair_frame(result.findings).to_dicts(),
                 "estimates": result.estimates.to_dicts(),
                 "pending": result.pending,
@@ -35,6 +37,11 @@ def show_references(result: ReferenceResult, as_json: bool) -> None:
     for one in result.findings.material.sets:
         for why, count in one.left_out.items():
             complain(f"{one.name}: {count:,} studies are left out: {why}")
+        unmet = one.alternatives.unmet(one.reports.ids)
+        if unmet:
+            complain(f"Note: {one.name}: {unmet}")
+    for told, sparse in coverage_notes(result.findings.material):
+        complain(f"{'Caution' if sparse else 'Note'}: {told}")
     if result.pending:
         complain(f"{result.pending:,} requests have no final answer; the same command asks them again.")
     assert result.path is not None

@@ -31,6 +31,7 @@ def show_requests(counts: Mapping[str, tuple[int, int]], as_json: bool) -> None:
 def show_scores(result: ScoreResult, as_json: bool) -> None:
     """The answer, the scores, what has no value, and where everything lies."""
     if as_json:
+        from perimetry.protocols.score.bands import band_frame
         from perimetry.runs.estimates import estimate_frame
 
         print_json(
@@ -43,6 +44,8 @@ def show_scores(result: ScoreResult, as_json: bool) -> None:
                 "differences": result.estimates.filter(result.estimates["comparator"] != "").to_dicts(),
                 "ranks": result.ranks.to_dicts(),
                 "missing": result.missing.to_dicts(),
+                "bands": band_frame(result.bands).to_dicts(),
+                "unmet": result.unmet,
                 "pending": result.pending,
                 "judges": [asdict(summary) for summary in result.summaries],
             }
@@ -68,6 +71,8 @@ def show_scores(result: ScoreResult, as_json: bool) -> None:
         )
     if result.bands:
         _show_bands(result)
+    if result.unmet:
+        complain(f"Note: {result.unmet}")
     print_table(
         "", ("metric", "verdict", "because"), [(one.metric, one.verdict, one.reason) for one in result.verdicts]
     )

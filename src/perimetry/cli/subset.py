@@ -24,7 +24,7 @@ def subset(
     ] = None,
     decisions: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Table of what people decided: dataset, item, cue, tier, by."),
+        typer.Option(metavar="FILE", help="Table of what people decided: dataset, case_id, cue, tier, by."),
     ] = None,
     resamples: Annotated[int, typer.Option(min=1, help="Resamples behind every interval.")] = 10_000,
     seed: Annotated[int, typer.Option(help="Seed of resamples and random filters.")] = 42,

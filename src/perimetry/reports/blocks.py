@@ -108,6 +108,8 @@ class Column:
         Mark cells whose interval excludes zero, by weight and by a sign.
     help : str
         Explanation shown on the heading.
+    note : str or None
+        Key of a text that stands behind the value where there is no interval: why there is none.
 
     Examples
     --------
@@ -123,6 +125,7 @@ class Column:
     high: str | None = None
     resolve: bool = False
     help: str = ""
+    note: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

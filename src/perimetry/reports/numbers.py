@@ -91,7 +91,14 @@ def resolved(low: float | None, high: float | None) -> bool:
 
 
 def cell_text(column: Column, row: Any) -> str:
-    """What a table cell reads."""
+    """What a table cell reads.
+
+    Examples
+    --------
+    >>> column = Column("score", kind="number", low="low", high="high", note="why")
+    >>> cell_text(column, {"score": 3.0, "why": "all equal"})
+    '3.0 (all equal)'
+    """
     value = row.get(column.key)
     if is_missing(value):
         return MISSING
@@ -106,7 +113,9 @@ def cell_text(column: Column, row: Any) -> str:
         scale = 1.0 if kind == "number" else 100.0
         low = row.get(column.low) if column.low else None
         high = row.get(column.high) if column.high else None
-        return interval_text(value, low, high, column.digits, scale=scale, sign=kind == "points")
+        read = interval_text(value, low, high, column.digits, scale=scale, sign=kind == "points")
+        note = row.get(column.note) if column.note else None
+        return f"{read} ({note})" if note and (is_missing(low) or is_missing(high)) else read
     return str(value)
 
 

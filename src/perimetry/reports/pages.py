@@ -122,13 +122,14 @@ def cell_view(column: Column, row: Any, short: Mapping[str, str]) -> dict[str, A
     text = short.get(whole, whole)
     low = row.get(column.low) if column.low else None
     high = row.get(column.high) if column.high else None
-    value, _, interval = text.partition(" [")
+    opening = "[" if " [" in text else "("
+    value, _, interval = text.partition(f" {opening}")
     split = column.low is not None and bool(interval)
     return {
         "text": value if split else text,
         "whole": whole if whole != text else "",
         "long": len(text) > LONG_TEXT and column.kind == "text",
-        "interval": f"[{interval}" if split else "",
+        "interval": f"{opening}{interval}" if split else "",
         "sort": sort_value(column, row),
         "numeric": column.kind in NUMERIC,
         "code": column.kind == "code" and text != MISSING,

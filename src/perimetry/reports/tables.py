@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import re
 from pathlib import Path
 from typing import Any
 
 from perimetry.reports.blocks import Column, TableBlock
 from perimetry.reports.numbers import is_missing
+from perimetry.runs.spreadsheet import csv_rows
 
 __all__ = ["table_csv", "write_table"]
-
-# A spreadsheet runs a cell that begins like one of these as a formula. Names such as "+text" do not match.
-FORMULA = re.compile(r"[=@\t\r]|[+\-][^\n]*[(|!]")
 
 
 def table_csv(table: TableBlock) -> str:
@@ -22,13 +17,8 @@ def table_csv(table: TableBlock) -> str:
 
     Text that a spreadsheet would run as a formula gets a leading apostrophe.
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     keys = csv_keys(table.columns)
-    writer.writerow(keys)
-    for row in table.rows:
-        writer.writerow([csv_cell(row.get(key)) for key in keys])
-    return out.getvalue()
+    return csv_rows(keys, ([csv_cell(row.get(key)) for key in keys] for row in table.rows))
 
 
 def csv_keys(columns: tuple[Column, ...]) -> list[str]:
@@ -44,8 +34,7 @@ def csv_cell(value: Any) -> Any:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        clean = value.encode("utf-8", "replace").decode("utf-8")
-        return f"'{clean}" if FORMULA.match(clean) else clean
+        return value.encode("utf-8", "replace").decode("utf-8")
     return value
 
 

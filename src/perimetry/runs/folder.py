@@ -181,17 +181,21 @@ class RunFolder:
         """What the run was asked to do."""
         return Asked.from_dict(self.read_settings()["asked"])
 
+    def write_csv(self, name: str, frame: pl.DataFrame) -> None:
+        """Write NAME.csv, safe to open as a spreadsheet, by write-then-rename."""
+        # In CSV there is one way to be empty: a text that is not there is not written as a quoted one.
+        plain = frame.with_columns(pl.col(pl.String).replace("", None))
+        write_atomically(self.path / f"{name}.csv", spreadsheet_safe(plain).write_csv().encode())
+
     def write_table(self, name: str, frame: pl.DataFrame, csv: bool = False) -> None:
-        """Write NAME.parquet, and NAME.csv (safe to open as a spreadsheet) if asked for, each by write-then-rename."""
+        """Write NAME.parquet, and NAME.csv if asked for, each by write-then-rename."""
         from io import BytesIO
 
         buffer = BytesIO()
         frame.write_parquet(buffer, compression="zstd", statistics=False)
         write_atomically(self.path / f"{name}.parquet", buffer.getvalue())
         if csv:
-            # In CSV there is one way to be empty: a text that is not there is not written as a quoted one.
-            plain = frame.with_columns(pl.col(pl.String).replace("", None))
-            write_atomically(self.path / f"{name}.csv", spreadsheet_safe(plain).write_csv().encode())
+            self.write_csv(name, frame)
 
     def read_table(self, name: str, columns: Collection[str] = ()) -> pl.DataFrame:
         """Read NAME.parquet, which has to have these columns; raises `DataError` that says how to make it again."""

@@ -1,25 +1,75 @@
-"""Tables for people: cells that a spreadsheet would take for a formula become plain text."""
+"""Tables for people: the one place that writes CSV, in which a spreadsheet takes no cell for a formula."""
 
 from __future__ import annotations
 
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
 import polars as pl
 
-__all__ = ["spreadsheet_safe"]
+__all__ = ["csv_rows", "original_cell", "safe_cell", "save_csv", "spreadsheet_safe"]
 
 FORMULA = r"(?s)^[=+\-@\t\r＝＋－＠]."
-NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
+NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
+_FORMULA, _NUMBER = re.compile(FORMULA), re.compile(NUMBER)
 
 
-def spreadsheet_safe(frame: pl.DataFrame) -> pl.DataFrame:
-    """Put an apostrophe before every text that begins as a formula does (``= + - @``, tab); numbers stay.
+def safe_cell(text: str) -> str:
+    """Put an apostrophe before a text that begins as a formula does (``= + - @``, tab); numbers stay.
 
     Examples
     --------
-    >>> spreadsheet_safe(pl.DataFrame({"note": ["=1+1", "-0.5", "a-b"]}))["note"].to_list()
+    >>> [safe_cell(text) for text in ("=1+1", "-0.5", "a-b")]
     ["'=1+1", '-0.5', 'a-b']
     """
-    texts = [name for name, kind in frame.schema.items() if kind == pl.String]
-    return frame.with_columns(_safe(name) for name in texts)
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.match(text) else text
+
+
+def original_cell(text: str) -> str:
+    """The text that `safe_cell` made this cell of.
+
+    Examples
+    --------
+    >>> [original_cell(text) for text in ("'=1+1", "-0.5", "'tis")]
+    ['=1+1', '-0.5', "'tis"]
+    """
+    return text[1:] if text.startswith("'") and safe_cell(text[1:]) == text else text
+
+
+def spreadsheet_safe(frame: pl.DataFrame) -> pl.DataFrame:
+    """`safe_cell` for every text of a table; lists of texts become one text with blanks between.
+
+    Examples
+    --------
+    >>> spreadsheet_safe(pl.DataFrame({"note": ["=1+1", "-0.5"], "keys": [["A", "B"], ["C"]]})).rows()
+    [("'=1+1", 'A B'), ('-0.5', 'C')]
+    """
+    flat = frame.with_columns(pl.col(pl.List(pl.String)).list.join(" "))
+    return flat.with_columns(_safe(name) for name, kind in flat.schema.items() if kind == pl.String)
+
+
+def save_csv(frame: pl.DataFrame, file: Path) -> None:
+    """Write a table, safe to open as a spreadsheet, straight to a file: no second copy of its bytes in memory."""
+    spreadsheet_safe(frame).write_csv(file)
+
+
+def csv_rows(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    r"""Rows as CSV, safe to open as a spreadsheet.
+
+    Examples
+    --------
+    >>> csv_rows(["case", "n"], [["=1", 2], ["a,b", None]])
+    'case,n\n\'=1,2\n"a,b",\n'
+    """
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer, lineterminator="\n")
+    for row in (header, *rows):
+        writer.writerow([safe_cell(cell) if isinstance(cell, str) else cell for cell in row])
+    return buffer.getvalue()
 
 
 def _safe(name: str) -> pl.Expr:

@@ -14,7 +14,7 @@ __all__ = ["CANDIDATE_SCHEMA", "Candidate", "CandidateTable"]
 
 CANDIDATE_SCHEMA: dict[str, type[pl.DataType]] = {
     "dataset": pl.String,
-    "item": pl.String,
+    "case_id": pl.String,
     "cue": pl.String,
     "layer": pl.String,
     "unit": pl.String,
@@ -38,7 +38,7 @@ class Candidate:
 
     Parameters
     ----------
-    dataset, item, cue, layer, unit, severity : str
+    dataset, case_id, cue, layer, unit, severity : str
     options, key : str
         Labels joined by ``+``; empty for cues of the whole item.
     key_has_cue : bool or None
@@ -54,7 +54,7 @@ class Candidate:
     """
 
     dataset: str
-    item: str
+    case_id: str
     cue: str
     layer: str
     unit: str
@@ -98,7 +98,7 @@ class CandidateTable:
     Examples
     --------
     >>> CandidateTable().frame().columns[:3]
-    ['dataset', 'item', 'cue']
+    ['dataset', 'case_id', 'cue']
     """
 
     _rows: list[tuple[object, ...]] = field(default_factory=list)
@@ -116,7 +116,7 @@ class CandidateTable:
         self._blocks.append(_block(self._rows))
         self._rows = []
         # One block at the end, not two: the sorted table takes the place of what it was made of.
-        self._blocks = [pl.concat(self._blocks).sort("dataset", "item", "cue")]
+        self._blocks = [pl.concat(self._blocks).sort("dataset", "case_id", "cue")]
         return self._blocks[0]
 
 

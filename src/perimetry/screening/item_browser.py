@@ -49,17 +49,17 @@ def _chosen(screenings: Sequence[Screening], candidates: pl.DataFrame) -> Iterat
     ).replace_strict({"high": 9, "medium": 3, "low": 1}, return_dtype=pl.Int64) + (
         pl.col("severity").cast(pl.String) == "high"
     ).cast(pl.Int64)
-    narrow = candidates.select("dataset", "item", "severity", "singles_out_key")
+    narrow = candidates.select("dataset", "case_id", "severity", "singles_out_key")
     for one in screenings:
         mine = narrow.filter(pl.col("dataset").cast(pl.String) == one.dataset)
         ranked = (
             mine.with_columns(weight.alias("weight"))
-            .group_by("item")
+            .group_by("case_id")
             .agg(pl.col("weight").sum(), pl.len().alias("count"))
-            .sort(["weight", "count", "item"], descending=[True, True, False])
+            .sort(["weight", "count", "case_id"], descending=[True, True, False])
         )
         for row in ranked.head(each + (one is screenings[-1])).iter_rows(named=True):
-            yield one.dataset, row["item"]
+            yield one.dataset, row["case_id"]
 
 
 def _each(screenings: Sequence[Screening]) -> int:
@@ -70,12 +70,12 @@ def _each(screenings: Sequence[Screening]) -> int:
 def _cases(
     screenings: Sequence[Screening], candidates: pl.DataFrame, chosen: Sequence[tuple[str, str]]
 ) -> Iterator[BrowserCase]:
-    wanted = pl.DataFrame(chosen, schema={"dataset": pl.String, "item": pl.String}, orient="row")
-    few = candidates.filter(pl.col("item").is_in(wanted["item"].implode()))
-    plain = few.with_columns(pl.col(pl.Categorical).cast(pl.String)).join(wanted, on=["dataset", "item"], how="semi")
+    wanted = pl.DataFrame(chosen, schema={"dataset": pl.String, "case_id": pl.String}, orient="row")
+    few = candidates.filter(pl.col("case_id").is_in(wanted["case_id"].implode()))
+    plain = few.with_columns(pl.col(pl.Categorical).cast(pl.String)).join(wanted, on=["dataset", "case_id"], how="semi")
     found: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
     for row in plain.iter_rows(named=True):
-        found[row["dataset"], row["item"]].append(row)
+        found[row["dataset"], row["case_id"]].append(row)
     for one in screenings:
         ids = [item for dataset, item in chosen if dataset == one.dataset]
         items = one.items_of(frozenset(ids))

@@ -20,7 +20,7 @@ from perimetry.cases.spec import DataSpec
 from perimetry.models.chat.secrets import without_credentials
 from perimetry.runs.estimates import estimate_frame
 from perimetry.runs.folder import RunFolder, without_none, write_atomically
-from perimetry.runs.spreadsheet import spreadsheet_safe
+from perimetry.runs.spreadsheet import save_csv
 from perimetry.screening.appendix import checklist
 from perimetry.screening.content import content_digest
 from perimetry.screening.denominators import Remark
@@ -234,7 +234,7 @@ def _survey(folder: RunFolder | None, progress: Callable[[int, int], None] | Non
 
 def _write_large(path: Path, frame: pl.DataFrame) -> None:
     """Parquet and CSV (safe to open as a spreadsheet) by write-then-rename, no second copy of the bytes in memory."""
-    for suffix, write in ((".parquet", frame.write_parquet), (".csv", spreadsheet_safe(frame).write_csv)):
+    for suffix, write in ((".parquet", frame.write_parquet), (".csv", partial(save_csv, frame))):
         scratch = path.with_name(f".{path.name}{suffix}.{os.getpid()}.tmp")
         try:
             write(scratch)
@@ -250,7 +250,7 @@ def _items(screenings: Sequence[Screening]) -> pl.DataFrame:
         for screening in screenings
         for item in screening.source()
     ]
-    return pl.DataFrame(rows, schema=dict.fromkeys(("dataset", "item", "content"), pl.String), orient="row")
+    return pl.DataFrame(rows, schema=dict.fromkeys(("dataset", "case_id", "content"), pl.String), orient="row")
 
 
 def _checklist() -> str:

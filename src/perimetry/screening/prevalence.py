@@ -19,7 +19,7 @@ FEW_TABLES = 10
 """Items that tell something below which an odds ratio is shown, but neither drawn nor tested."""
 
 PREVALENCE_SCHEMA: dict[str, type[pl.DataType]] = {
-    "data set": pl.String,
+    "dataset": pl.String,
     "cue": pl.String,
     "unit": pl.String,
     "items": pl.Int64,
@@ -173,7 +173,7 @@ def _holm(screening: Screening) -> dict[str, float]:
 
 
 def _row(screening: Screening, cue: str, unit: str, items: int, key: int | None, share: float | None) -> dict[str, Any]:
-    return {"data set": screening.dataset, "cue": cue, "unit": unit, "items": items, "key_has_cue": key, "share": share}
+    return {"dataset": screening.dataset, "cue": cue, "unit": unit, "items": items, "key_has_cue": key, "share": share}
 
 
 def _odds(odds: OddsRatio) -> dict[str, float | None]:

@@ -79,7 +79,8 @@ def test_the_same_ratings_give_the_same_bytes(rated, tmp_path):
     ("arguments", "code", "told"),
     [
         (["export", "PAIRS"], 2, "--out DIR is missing"),
-        (["export", "nowhere.csv", "--out", "OUT"], 1, "There is no file nowhere.csv"),
+        (["export", "nowhere.csv", "--out", "OUT"], 1, "nowhere.csv does not exist. Expected: the folder"),
+        (["export", "/nope"], 1, "/nope does not exist. Expected: the folder"),
         (["export", "REVIEW", "--seed", "7", "--rater", "x"], 2, "--seed: the review"),
         (["export", "PAIRS", "--out", "OUT", "--adjudicator", "x"], 2, "--adjudicator and --fill"),
         (["export", "PAIRS", "--out", "OUT", "--data-use", "secret"], 2, "--data-use secret was found"),

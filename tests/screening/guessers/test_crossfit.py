@@ -27,8 +27,8 @@ def test_a_planted_cue_is_recovered(cue, guesser):
     planted = planted_ids(items, 0.2)
     cued = [with_cue(item, cue) if item.id in planted else item for item in items]
     table = cross_fit(cued, shuffles=0, guessers=[guesser]).predictions
-    there = table.filter(pl.col("id").is_in(planted))
-    rest = table.filter(~pl.col("id").is_in(planted))
+    there = table.filter(pl.col("case_id").is_in(planted))
+    rest = table.filter(~pl.col("case_id").is_in(planted))
     assert accuracy(there) > 0.97
     # The rest is guessed by chance: four standard deviations of 400 draws.
     assert abs(accuracy(rest) - 0.2) < 4 * (0.16 / 400) ** 0.5

@@ -29,7 +29,7 @@ def recomputed(path, guesser, key_of):
     groups: dict[str, list[int]] = {}
     for row in rows:
         right, count = groups.setdefault(row["group"], [0, 0])
-        groups[row["group"]] = [right + (row["answer"] == key_of[row["id"]]), count + 1]
+        groups[row["group"]] = [right + (row["answer"] == key_of[row["case_id"]]), count + 1]
     sums = np.array(list(groups.values()), dtype=float)
     rng = np.random.default_rng(1)
     drawn = rng.integers(0, len(sums), (2000, len(sums)))
@@ -82,7 +82,7 @@ def test_accuracy_and_interval_follow_from_the_saved_guesses(written):
 def test_the_accuracy_is_the_one_that_follows_from_the_planted_cue(written):
     _, planted, result = written
     table = pl.read_parquet(result.path / "predictions.parquet").filter(pl.col("guesser") == "options")
-    there = table.filter(pl.col("id").is_in(planted))
+    there = table.filter(pl.col("case_id").is_in(planted))
     assert there["correct"].all()
     reading = result.readings[0]
     assert (reading.guesser, reading.verdict) == ("options", "above chance")

@@ -84,11 +84,11 @@ def test_cues_and_layers_that_nothing_is_called_are_refused(tmp_path, rule, told
 
 def test_items_in_no_guess_are_flagged_and_told(tmp_path):
     run = folders.outcomes(tmp_path / "run", [{"case_id": it} for it in "123"])
-    made = make_subset([run, folders.guesses(tmp_path / "g", [{"id": "1"}, {"id": "2"}])], resamples=50)
+    made = make_subset([run, folders.guesses(tmp_path / "g", [{"case_id": "1"}, {"case_id": "2"}])], resamples=50)
     assert any(
         it.startswith("1 items are in no guess: these rules could not be asked: no image") for it in made.card["notes"]
     )
-    assert made.items.filter(pl.col("flags") == "in no guess")["item"].to_list() == ["3"]
+    assert made.items.filter(pl.col("flags") == "in no guess")["case_id"].to_list() == ["3"]
     assert made.card["counts"]["kept_and_flagged"] == 1
     assert made.card["flagged_by"][-1]["items"] == 1
 
@@ -134,7 +134,7 @@ def test_guessers_choose_where_their_right_answers_do(text, names):
 
 
 def test_rules_on_cues_read_only_the_layers_whose_cues_there_are(tmp_path):
-    screens = folders.screens(tmp_path / "s", [{"item": "1", "cue": "x"}, {"item": "1", "cue": "y", "layer": "image"}])
+    screens = folders.screens(tmp_path / "s", [{"case_id": "1", "cue": "x"}, {"case_id": "1", "cue": "y", "layer": "image"}])
     run = folders.outcomes(tmp_path / "run", [{"case_id": "1"}])
     candidates = read_inputs([screens, run]).candidates
     rules = parse_rules(HEAD + TIERED, "x")
@@ -206,7 +206,7 @@ def lattice_run(tmp_path, models, repeats):
         for model in range(models)
         for repeat in range(repeats)
     ]
-    ids = [{"id": str(item), "chance": 0.2} for item in range(5)]
+    ids = [{"case_id": str(item), "chance": 0.2} for item in range(5)]
     return [folders.outcomes(tmp_path / "run", rows), folders.guesses(tmp_path / "guesses", ids)]
 
 
@@ -233,6 +233,6 @@ def test_what_is_told_to_be_given_is_enough(tmp_path, models, repeats):
 def test_the_number_needed_grows_with_chance(tmp_path):
     rows = [{"case_id": "1", "repeat": n} for n in range(4)]
     run = folders.outcomes(tmp_path / "run", rows)
-    guesses = folders.guesses(tmp_path / "g", [{"id": n, "options": 2, "chance": 0.5} for n in "12"])
+    guesses = folders.guesses(tmp_path / "g", [{"case_id": n, "options": 2, "chance": 0.5} for n in "12"])
     made = make_subset([run, guesses], resamples=50)
     assert any("needs 5 choosing answers an item, 2 given" in it for it in made.card["idle_rules"])

@@ -40,7 +40,7 @@ def planted(tmp_path_factory):
     table.write_text("\n".join(json.dumps(row) for row in rows))
     guess(f"table:{table},name=d", out=home / "guesses", shuffles=0, resamples=100)
     folders.screens(
-        home / "screens", [{"item": it, "cue": "classical-words", "severity": "high"} for it in sorted(cued)]
+        home / "screens", [{"case_id": it, "cue": "classical-words", "severity": "high"} for it in sorted(cued)]
     )
     answers = []
     for repeat in range(4):
@@ -79,7 +79,7 @@ def row(made, who, setting, *, chose=False):
 
 def test_planted_items_are_removed_and_the_rest_is_kept(planted, made):
     _, cued = planted
-    out = set(made.items.filter(~pl.col("kept"))["item"])
+    out = set(made.items.filter(~pl.col("kept"))["case_id"])
     assert cued <= out
     # Two of two lucky answers have a probability of 4%, in either of two settings.
     assert len(out - cued) < 0.12 * 240
@@ -90,8 +90,8 @@ def test_every_removal_has_a_reason_with_its_evidence(planted, made):
     removed = made.items.filter(~pl.col("kept"))
     assert (removed["reasons"] != "").all()
     assert (made.items.filter("kept")["reasons"] == "").all()
-    reasons = made.choice.reasons.filter(pl.col("item").is_in(cued) & (pl.col("rule") == "cue with evidence"))
-    assert set(reasons["item"]) == cued
+    reasons = made.choice.reasons.filter(pl.col("case_id").is_in(cued) & (pl.col("rule") == "cue with evidence"))
+    assert set(reasons["case_id"]) == cued
     assert set(reasons["cue"]) == {"classical-words"}
     assert reasons["evidence"].str.starts_with("ablation-supported by").all()
 
@@ -103,7 +103,7 @@ def test_before_and_after_come_from_answers_that_did_not_choose(planted, made):
     answers = pl.read_parquet(home / "run" / "outcomes.parquet").filter(
         (pl.col("condition") == "textonly") & (pl.col("repeat") >= 2)
     )
-    kept = made.items.filter("kept")["item"]
+    kept = made.items.filter("kept")["case_id"]
     assert held["before"][0] == pytest.approx(answers["correct"].to_numpy().mean())
     after = answers.filter(pl.col("case_id").is_in(kept.implode()))["correct"].to_numpy().mean()
     assert held["after"][0] == pytest.approx(after)
@@ -130,8 +130,8 @@ def test_a_filter_that_is_random_is_told_from_no_other(planted, tmp_path):
     table = pl.read_parquet(home / "guesses" / "predictions.parquet")
     # Images are taken from a fifth of the items by lot: the rule removes them whatever they are.
     lot = pl.Series(uniform(5, "lot", size=300) < 0.2)
-    by_item = table.filter(pl.col("guesser") == "options").select("id").with_columns(lot.alias("bare"))
-    bare = table.join(by_item, on="id", maintain_order="left")
+    by_item = table.filter(pl.col("guesser") == "options").select("case_id").with_columns(lot.alias("bare"))
+    bare = table.join(by_item, on="case_id", maintain_order="left")
     images = pl.when("bare").then(0).otherwise(1).cast(pl.Int64).alias("images")
     folders.written(tmp_path / "guesses", "predictions", bare.with_columns(images).drop("bare"), "guess.toml")
     rules = tmp_path / "rules.toml"
@@ -147,8 +147,8 @@ def test_a_filter_that_is_random_is_told_from_no_other(planted, tmp_path):
 def test_the_random_filter_is_the_mean_of_many_with_their_range(made):
     held = row(made, "m", "textonly")
     rows = made.inputs.answers.filter((pl.col("setting") == "textonly") & (pl.col("repeat") >= 2))
-    means = rows.group_by("item").agg(pl.col("correct").mean())
-    correct = made.inputs.items.join(means, on="item", how="left", maintain_order="left")["correct"].to_numpy()
+    means = rows.group_by("case_id").agg(pl.col("correct").mean())
+    correct = made.inputs.items.join(means, on="case_id", how="left", maintain_order="left")["correct"].to_numpy()
     kept = made.choice.kept.to_numpy().astype(bool)
     # By the formula of sampling without replacement, not by drawing.
     spread = np.sqrt(correct.var(ddof=1) * (1 / kept.sum() - 1 / len(kept)))
@@ -158,7 +158,7 @@ def test_the_random_filter_is_the_mean_of_many_with_their_range(made):
 
 
 def test_few_kept_items_are_marked(tmp_path):
-    rows = [{"id": f"{n}", "correct": True, "images": int(n < 2)} for n in range(40)]
+    rows = [{"case_id": f"{n}", "correct": True, "images": int(n < 2)} for n in range(40)]
     folders.guesses(tmp_path / "guesses", rows)
     made = make_subset([tmp_path / "guesses"], out=tmp_path / "subset", resamples=100)
     assert any(it.startswith("d: only 2 items are kept, fewer than 30") for it in made.card["notes"])
@@ -189,7 +189,7 @@ def test_the_card_says_why_and_what_is_left(planted, made):
     card = json.loads((path / "card.json").read_text())
     assert "not free of shortcuts" in card["status"]
     by_rule = {it["rule"]: it["items"] for it in card["removed_by"]}
-    counted = made.choice.reasons.filter(pl.col("action") == "exclude").select("item", "rule").unique()
+    counted = made.choice.reasons.filter(pl.col("action") == "exclude").select("case_id", "rule").unique()
     assert {rule: count for rule, count in by_rule.items() if count} == dict(counted.group_by("rule").len().iter_rows())
     assert card["validation"]["status"] == "not validated by experts"
     assert any(it.startswith("experts") for it in card["missing_evidence"])
@@ -224,12 +224,12 @@ def test_reviewers_can_exclude_and_flag(planted, tmp_path):
     items = sorted(set(made_items(home)) - cued)[:2]
     file = tmp_path / "decisions.csv"
     file.write_text(
-        "dataset,item,cue,tier,by,disposition\n"
+        "dataset,case_id,cue,tier,by,disposition\n"
         f"d,{items[0]},splint,shortcut-risk,surgeon B,exclude\n"
         f"d,{items[1]},tube,shortcut-risk,surgeon B,residual risk\n"
     )
     made = make_subset([home / "guesses"], decisions=file, resamples=100)
-    table = {row["item"]: row for row in made.items.iter_rows(named=True)}
+    table = {row["case_id"]: row for row in made.items.iter_rows(named=True)}
     assert table[items[0]]["reasons"] == "decided by a reviewer"
     assert table[items[1]]["flags"] == "residual risk"
     assert table[items[1]]["validation"] == "surgeon B"
@@ -237,7 +237,7 @@ def test_reviewers_can_exclude_and_flag(planted, tmp_path):
 
 
 def made_items(home):
-    return pl.read_parquet(home / "guesses" / "predictions.parquet")["id"].to_list()
+    return pl.read_parquet(home / "guesses" / "predictions.parquet")["case_id"].to_list()
 
 
 def test_rules_that_leave_nothing_are_refused(planted, tmp_path):
@@ -250,7 +250,7 @@ def test_rules_that_leave_nothing_are_refused(planted, tmp_path):
 
 
 def test_sureness_does_not_depend_on_the_number_of_options(tmp_path):
-    rows = [{"id": f"{n}", "options": 2, "chance": 0.5, "p_answer": 0.55 + 0.3 * (n == 3)} for n in range(6)]
+    rows = [{"case_id": f"{n}", "options": 2, "chance": 0.5, "p_answer": 0.55 + 0.3 * (n == 3)} for n in range(6)]
     folders.guesses(tmp_path / "guesses", rows)
     made = make_subset([tmp_path / "guesses"], resamples=100)
-    assert made.items.filter(~pl.col("kept"))["item"].to_list() == ["3"]
+    assert made.items.filter(~pl.col("kept"))["case_id"].to_list() == ["3"]

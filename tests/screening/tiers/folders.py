@@ -34,7 +34,7 @@ def guesses(path: Path, rows: list[dict[str, Any]]) -> Path:
         "p_answer": 0.3,
     }
     base |= {"p_key": 0.2, "chance": 0.2}
-    full = [base | {"group": row["id"]} | row for row in rows]
+    full = [base | {"group": row["case_id"]} | row for row in rows]
     return written(path, "predictions", pl.DataFrame(full, schema=GUESSES), "guess.toml")
 
 

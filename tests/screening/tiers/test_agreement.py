@@ -24,28 +24,28 @@ def table(path, **changed):
 
 
 def test_screens_of_one_set_and_guesses_of_another(tmp_path):
-    screens = folders.screens(tmp_path / "s", [{"item": "1", "cue": "x", "dataset": "other"}])
-    guesses = folders.guesses(tmp_path / "g", [{"id": "1"}])
+    screens = folders.screens(tmp_path / "s", [{"case_id": "1", "cue": "x", "dataset": "other"}])
+    guesses = folders.guesses(tmp_path / "g", [{"case_id": "1"}])
     with pytest.raises(UsageError, match=r"s is about other; .*g is about d: .*screen and .*guess have no data set"):
         read_inputs([guesses, screens])
 
 
 def test_guesses_of_one_set_and_a_run_of_another(tmp_path):
-    guesses = folders.guesses(tmp_path / "g", [{"id": "1"}])
+    guesses = folders.guesses(tmp_path / "g", [{"case_id": "1"}])
     run = folders.outcomes(tmp_path / "r", [{"case_id": "1", "dataset": "other"}])
     with pytest.raises(UsageError, match=r"guess and perimetry audit routes have no data set in common"):
         read_inputs([guesses, run])
 
 
 def test_a_set_that_some_folders_do_not_have_is_told(tmp_path):
-    guesses = folders.guesses(tmp_path / "g", [{"id": "1"}, {"id": "1", "dataset": "e"}])
+    guesses = folders.guesses(tmp_path / "g", [{"case_id": "1"}, {"case_id": "1", "dataset": "e"}])
     run = folders.outcomes(tmp_path / "r", [{"case_id": "1"}])
     told = read_inputs([guesses, run]).missing
     assert "e: in no folder of perimetry audit routes, though others are about it" in told
 
 
 def test_no_item_in_common(tmp_path):
-    guesses = folders.guesses(tmp_path / "g", [{"id": "1"}])
+    guesses = folders.guesses(tmp_path / "g", [{"case_id": "1"}])
     run = folders.outcomes(tmp_path / "r", [{"case_id": "2"}])
     with pytest.raises(DataError, match="d has no item in common, 1 and 2 for example"):
         read_inputs([guesses, run])
@@ -78,9 +78,9 @@ def digested(path, digest, cases=1):
 
 def test_runs_and_guesses_over_the_same_cases_have_one_digest(tmp_path):
     run = digested(folders.outcomes(tmp_path / "r", [{"case_id": "1"}]), "aa")
-    same = digested(folders.guesses(tmp_path / "g", [{"id": "1"}]), "aa")
+    same = digested(folders.guesses(tmp_path / "g", [{"case_id": "1"}]), "aa")
     assert read_inputs([run, same]).items.height == 1
-    other = digested(folders.guesses(tmp_path / "h", [{"id": "1"}]), "bb")
+    other = digested(folders.guesses(tmp_path / "h", [{"case_id": "1"}]), "bb")
     with pytest.raises(DataError, match=r"1 cases of d have the same names .*digests bb and aa"):
         read_inputs([other, run])
     # Over other numbers of cases digests differ anyway.

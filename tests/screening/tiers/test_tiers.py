@@ -8,23 +8,23 @@ from perimetry.screening.tiers import SupportSettings, assign_tiers, read_inputs
 from perimetry.screening.tiers.support import tail
 from perimetry.screening.tiers.tier import TIERS, default_disposition, stronger
 
-DECISIONS = "dataset,item,cue,tier,by,disposition,note\n"
+DECISIONS = "dataset,case_id,cue,tier,by,disposition,note\n"
 
 
 def standing(inputs, **settings):
     table = assign_tiers(inputs, SupportSettings(**settings))
-    return {(row["item"], row["cue"]): row for row in table.iter_rows(named=True)}
+    return {(row["case_id"], row["cue"]): row for row in table.iter_rows(named=True)}
 
 
 @pytest.fixture
 def evidence(tmp_path):
     """Three items with a cue of the options and one of the stem each; items 1 and 2 are answered from parts."""
-    cues = [{"item": it, "cue": "large-gap"} for it in "123"]
-    cues += [{"item": it, "cue": "clang", "layer": "stem"} for it in "123"]
+    cues = [{"case_id": it, "cue": "large-gap"} for it in "123"]
+    cues += [{"case_id": it, "cue": "clang", "layer": "stem"} for it in "123"]
     screens = folders.screens(tmp_path / "screens", cues)
     guesses = folders.guesses(
         tmp_path / "guesses",
-        [{"id": "1", "correct": True, "p_answer": 0.9}, {"id": "2"}, {"id": "3", "correct": True, "p_answer": 0.5}],
+        [{"case_id": "1", "correct": True, "p_answer": 0.9}, {"case_id": "2"}, {"case_id": "3", "correct": True, "p_answer": 0.5}],
     )
     runs = folders.outcomes(
         tmp_path / "run",

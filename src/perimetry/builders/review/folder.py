@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -18,6 +16,7 @@ from perimetry.cases.dataset import CaseSet
 from perimetry.cases.errors import DataError, ImageError, UsageError
 from perimetry.cases.study import SECTIONS, Box, Study
 from perimetry.cases.tables import FindingTable, finding_table
+from perimetry.runs.spreadsheet import csv_rows
 
 __all__ = ["ANSWER_COLUMNS", "KEY", "MAPPING_COLUMNS", "Handed", "hand_over"]
 
@@ -90,7 +89,7 @@ def hand_over(loaded: CaseSet, out: Path, *, per_class: int = PER_CLASS, seed: i
     for case in shown:
         (pictures / f"{case.case}.jpg").write_bytes(case.picture.drawn)
     (out / FIRST / "review.html").write_text(review_page(shown, warning), "utf-8")
-    (out / FIRST / "cases.csv").write_text(_sheet(ANSWER_COLUMNS, [(case.case, "", "") for case in shown]), "utf-8")
+    (out / FIRST / "cases.csv").write_text(csv_rows(ANSWER_COLUMNS, [(case.case, "", "") for case in shown]), "utf-8")
     if table is not None:
         (out / AFTER).mkdir()
         (out / AFTER / "mapping.csv").write_text(_mapping_sheet(table), "utf-8")
@@ -157,12 +156,4 @@ def _key(drawn: Sequence[Drawn], loaded: CaseSet, table: str | None, seed: int) 
 
 def _mapping_sheet(table: FindingTable) -> str:
     rows = [(row.finding, "|".join(row.classes), row.reason, "", "", "") for row in table.rows]
-    return _sheet(MAPPING_COLUMNS, rows)
-
-
-def _sheet(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return buffer.getvalue()
+    return csv_rows(MAPPING_COLUMNS, rows)

@@ -124,7 +124,7 @@ class ReviewSummary:
         }
 
 
-def wilson(agreed: int, total: int, level: float = LEVEL) -> tuple[float, float]:
+def wilson(agreed: float, total: int, level: float = LEVEL) -> tuple[float, float]:
     """Interval of a share (Wilson 1927): honest for few cases, and within 0..1.
 
     Examples

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from perimetry.cases.dataset import CaseSet, DataUse
-from perimetry.cases.echo import echo_list
 from perimetry.cases.errors import DataError, UsageError
 from perimetry.cases.study import Study
 from perimetry.protocols.references.systems import SystemReports
 from perimetry.protocols.score.alternatives import ORIGINAL, Alternatives, Matched, section_text
+from perimetry.protocols.score.ids import sample
 from perimetry.protocols.score.reports import Reports
 from perimetry.scoring.report_metric import Report
 
@@ -120,12 +120,12 @@ def gather(
             raise UsageError(f"Two data sets are called {name}. Give one of them another name (name=...).")
     several = _named_systems(systems)
     paired = alternatives if len(alternatives) == len(loaded) else [alternatives[0]] * len(loaded)
-    sets = tuple(_set(one, given, several, section, loaded) for one, given in zip(loaded, paired, strict=True))
+    sets = tuple(_set(one, given, several, section, loaded, systems) for one, given in zip(loaded, paired, strict=True))
     for system in several:
         if all(system not in each.reports.systems for each in sets):
             raise DataError(
-                f"The system {system} has no report for any study of {', '.join(names)}. Give the reports of these "
-                "studies, and the column of their ids (--id)."
+                f"The system {system} has no report for any study of {', '.join(names)}, which have ids such as "
+                f"{sample(sets[0].reports.ids)}. {_taken(systems, system, sets[0].reports.ids)}"
             )
     tried = tuple(dict.fromkeys(each for given in alternatives for each in given.variations))
     held = tuple(each for each in tried if any(_alters(one, each) for one in sets))
@@ -156,6 +156,7 @@ def _set(
     systems: Mapping[str, Mapping[tuple[str, str], Report]],
     section: str,
     every: Sequence[CaseSet],
+    given_systems: Sequence[SystemReports],
 ) -> References:
     studies = [case for case in loaded.cases if isinstance(case, Study)]
     if len(studies) != len(loaded.cases):
@@ -183,8 +184,9 @@ def _set(
             mine[system] = found
     if not mine:
         raise DataError(
-            f"No system has a report for any study of {loaded.name} (ids such as "
-            f"{echo_list([study.id for study in with_section[:3]])}). Name the column of the ids with --id."
+            f"No system has a report for any study of {loaded.name}, which have ids such as "
+            f"{sample(study.id for study in with_section)}. "
+            f"{_taken(given_systems, '', [study.id for study in with_section])}"
         )
     kept = [study for study in with_section if all(study.id in reports for reports in mine.values())]
     if not kept:
@@ -201,8 +203,20 @@ def _set(
         f"no text in the {section}" if section != "report" else "no report": len(studies) - len(with_section),
         "no report of every system": len(with_section) - len(kept),
     }
-    matched = given.matched(loaded.name, lined.ids, references, section)
+    matched = given.matched(
+        loaded.name,
+        lined.ids,
+        references,
+        section,
+        known={case.id for each in every for case in each.cases},
+        advice=lambda _: f"The ids of {loaded.name} are those of its studies (--data, --map).",
+    )
     return References(lined, matched, loaded.data_use, {why: count for why, count in left_out.items() if count})
+
+
+def _taken(systems: Sequence[SystemReports], system: str, ids: Sequence[str]) -> str:
+    """Where the ids of the reports of a system, or of the first one, were read from."""
+    return next(one for one in systems if not system or system in one.reports).taken(ids)
 
 
 def _alters(one: References, variation: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -22,8 +22,10 @@ from perimetry.scoring.report_metric import Report
 __all__ = ["material_of", "multi_pairs", "multi_scores"]
 
 
-def material_of(reports: Reports, alternatives: Alternatives) -> Material:
-    """Reports beside the alternatives of their references, by id.
+def material_of(
+    reports: Reports, alternatives: Alternatives, advice: Callable[[Collection[str]], str] = lambda _: ""
+) -> Material:
+    """Reports beside the alternatives of their references, by id; `advice` goes into the error where none meets.
 
     Raises
     ------
@@ -31,7 +33,7 @@ def material_of(reports: Reports, alternatives: Alternatives) -> Material:
         Where ids or originals do not fit, and where no study has an accepted alternative.
     """
     section = alternatives.section_of(reports.name, reports.ids, reports.references)
-    matched = alternatives.matched(reports.name, reports.ids, reports.references, section)
+    matched = alternatives.matched(reports.name, reports.ids, reports.references, section, advice=advice)
     held = tuple(name for name, texts in matched.texts.items() if any(text is not None for text in texts))
     if not held:
         raise DataError(

@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 
 from perimetry.models.chat.secrets import without_credentials
+from perimetry.protocols.references.coverage import ANY, coverage
 from perimetry.protocols.references.drawn import PROTOCOL, Settings
 from perimetry.protocols.references.findings import Findings
 from perimetry.protocols.references.page import PageFacts, page
@@ -22,10 +23,10 @@ from perimetry.reports import Reproduce, build_site
 from perimetry.runs.estimates import estimate_frame
 from perimetry.runs.folder import RunFolder, without_none, write_atomically
 
-__all__ = ["OUTPUTS", "SETTINGS", "pair_frame", "spread_frame", "write_output"]
+__all__ = ["OUTPUTS", "SETTINGS", "coverage_frame", "pair_frame", "spread_frame", "write_output"]
 
 SETTINGS = "references.toml"
-_TABLES = ("estimates", "scores", "pairs", "shifts", "bands")
+_TABLES = ("estimates", "scores", "pairs", "shifts", "bands", "coverage")
 OUTPUTS = (
     SETTINGS,
     "verdicts.json",
@@ -86,6 +87,7 @@ def write_output(
     folder.write_table("pairs", pair_frame(findings), csv=True)
     folder.write_table("shifts", spread_frame(findings), csv=True)
     folder.write_table("bands", band_frame([band for one in findings.metrics for band in one.bands]), csv=True)
+    folder.write_table("coverage", coverage_frame(findings), csv=True)
     verdicts = {answer.metric: answer.to_dict() for answer in answers}
     _write(folder.path / "verdicts.json", json.dumps(verdicts, indent=2, ensure_ascii=False) + "\n")
     facts = PageFacts(
@@ -100,6 +102,16 @@ def write_output(
         notes=notes,
     )
     build_site(folder.path, page(findings, facts))
+
+
+def coverage_frame(findings: Findings) -> pl.DataFrame:
+    """How many references have an alternative, a data set and variation, and how the others stand."""
+    states = {one.name: one.alternatives for one in findings.material.sets}
+    rows = [
+        row.to_dict() | ({} if row.condition == ANY else states[row.dataset].counts(row.condition))
+        for row in coverage(findings.material)
+    ]
+    return pl.DataFrame(rows, infer_schema_length=None)
 
 
 def pair_frame(findings: Findings) -> pl.DataFrame:

@@ -9,6 +9,7 @@ import polars as pl
 
 from perimetry.protocols.common_page import file_name
 from perimetry.protocols.references import tables
+from perimetry.protocols.references.coverage import coverage_notes
 from perimetry.protocols.references.examples import examples
 from perimetry.protocols.references.findings import Findings
 from perimetry.protocols.references.profiles import REFERENCES
@@ -26,7 +27,6 @@ from perimetry.runs.estimates import estimate_frame
 __all__ = ["PageFacts", "page"]
 
 _FEW_STUDIES = 100
-_FEW_ALTERNATIVES = 0.1
 _FEW_PAIRS = 8
 
 
@@ -260,15 +260,10 @@ def _cautions(findings: Findings) -> Iterator[str]:
         for system, count in one.reports.silent.items():
             if count:
                 yield f"{system} says nothing in {count:,} reports of {one.name}: they have the worst value."
-        few = [
-            variation
-            for variation in material.variations
-            if sum(text is not None for text in one.alternatives.texts[variation])
-            < _FEW_ALTERNATIVES * len(one.reports)
-        ]
-        if few:
-            named = ", ".join(charts.condition_name(each) for each in few)
-            yield f"{one.name}: fewer than a tenth of the studies have an alternative for {named}."
+        unmet = one.alternatives.unmet(one.reports.ids)
+        if unmet:
+            yield f"{one.name}: {unmet}"
+    yield from (told for told, _ in coverage_notes(material))
     pairs = sum(len(one.reports.systems) for one in material.sets)
     if pairs < _FEW_PAIRS:
         yield f"Percentiles and interquartile ranges are over {pairs} pairs of system and data set: a rough picture."

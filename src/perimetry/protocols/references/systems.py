@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from perimetry.cases.echo import echo_list
+from perimetry.cases.echo import echo, echo_list
 from perimetry.cases.errors import DataError, UnknownNameError, UsageError
 from perimetry.cases.table import columns, read_rows
 from perimetry.cases.values import text
+from perimetry.protocols.score.ids import id_advice, sample
 from perimetry.scoring.report_metric import Report
 
 __all__ = ["SystemReports", "read_systems"]
@@ -30,10 +31,23 @@ class SystemReports:
         For messages.
     reports : mapping of system to (mapping of (dataset, id) to str or None)
         ``dataset`` is empty where the file names none.
+    identity : str
+        Column of the ids; empty where there is no file.
     """
 
     source: str
     reports: Mapping[str, Mapping[tuple[str, str], Report]]
+    identity: str = ""
+
+    def taken(self, ids: Collection[str]) -> str:
+        """For messages: where the ids come from, what they look like, and which column may hold the wanted ones."""
+        if not self.identity:
+            return f"{self.source} are of other studies."
+        path = Path(self.source)
+        held = dict.fromkeys(identity for reports in self.reports.values() for _, identity in reports)
+        told = f"The ids of {path} were read from its column {echo(self.identity)}, and are such as {sample(held)}."
+        others = [name for name in columns(path) if name != self.identity]
+        return f"{told} {id_advice(({k: row.get(k) for k in others} for row in read_rows(path)), others, ids)}"
 
 
 def read_systems(spelling: str, id_column: str = "") -> SystemReports:
@@ -47,7 +61,7 @@ def read_systems(spelling: str, id_column: str = "") -> SystemReports:
     ----------
     spelling : str
     id_column : str, default ""
-        ``id``, ``study_id``, ``case_id`` or ``case`` if empty.
+        The first of ``id``, ``study_id``, ``case_id`` and ``case`` that the file has, if empty.
 
     Raises
     ------
@@ -69,8 +83,8 @@ def read_systems(spelling: str, id_column: str = "") -> SystemReports:
     named = next((name for name in _NAMES if name in present), "")
     said = next((name for name in _REPORTS if name in present), "")
     if not wanted and named and said:
-        return SystemReports(str(path), _long(path, identity, named, said))
-    return SystemReports(str(path), _wide(path, identity, wanted or _only(path, present, identity)))
+        return SystemReports(str(path), _long(path, identity, named, said), identity)
+    return SystemReports(str(path), _wide(path, identity, wanted or _only(path, present, identity)), identity)
 
 
 def _parted(spelling: str) -> tuple[Path, tuple[str, ...]]:
@@ -90,13 +104,14 @@ def _parted(spelling: str) -> tuple[Path, tuple[str, ...]]:
 def _id_of(path: Path, present: Sequence[str], asked: str) -> str:
     if asked:
         if asked not in present:
-            raise UnknownNameError(f"column in {path}", asked, present)
+            raise UnknownNameError(f"column (--id, of every file of --systems) in {path}", asked, present)
         return asked
     for name in _IDS:
         if name in present:
             return name
     raise DataError(
-        f"{path} has no column {_IDS[0]}; found {echo_list(present)}. Name the studies' ids with --id COLUMN."
+        f"{path} has no column of the studies' ids: {', '.join(_IDS)} were looked for, found {echo_list(present)}. "
+        "Name it with --id COLUMN."
     )
 
 

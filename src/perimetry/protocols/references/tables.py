@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from perimetry.protocols.common_page import file_name
+from perimetry.protocols.references.coverage import coverage
 from perimetry.protocols.references.findings import Findings, MetricFindings
 from perimetry.protocols.references.rankings import Order
 from perimetry.protocols.references.spread import PERCENTILES
@@ -29,11 +30,15 @@ __all__ = [
 
 def coverage_table(findings: Findings) -> TableBlock:
     """How many studies have an alternative, a data set and variation, and why others have none."""
-    rows = []
+    rows: list[dict[str, Any]] = []
+    shares = {(row.dataset, row.condition): row for row in coverage(findings.material)}
     for one in findings.material.sets:
         for variation in one.alternatives.states:
             counts = one.alternatives.counts(variation)
-            rows.append({"dataset": one.name, "condition": variation, "studies": len(one.reports), **counts})
+            held = shares[one.name, variation]
+            share = held.alternatives / held.studies
+            base = {"dataset": one.name, "condition": variation, "studies": held.studies}
+            rows.append({**base, "share": share, "sparse": held.sparse, **counts})
     labels = {
         "accepted": "Accepted",
         "unchanged": "Accepted, section as it was",
@@ -48,6 +53,8 @@ def coverage_table(findings: Findings) -> TableBlock:
         Column("dataset", "Data set", "name"),
         Column("condition", "Variation", "code"),
         Column("studies", "Studies", "integer"),
+        Column("share", "With an alternative, %", "share", help="accepted, and other than the reference"),
+        Column("sparse", "Too few", "flag", help="fewer than a tenth"),
         *(Column(state, labels[state], "integer") for state in STATES),
     )
     caption = "Shifts are of the accepted ones. In rankings, a study without an alternative keeps its original score."

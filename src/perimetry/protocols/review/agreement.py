@@ -7,7 +7,7 @@ from typing import Any
 
 from perimetry.protocols.review.outcomes import HOWS, Settled
 from perimetry.protocols.review.study import ReviewStudy
-from perimetry.protocols.review.tables import rater_rows
+from perimetry.protocols.review.tables import interval_cells, rater_rows
 from perimetry.reports import Block, Column, Section, TableBlock
 from perimetry.reports.blocks import ColumnKind
 from perimetry.runs.estimates import Estimate
@@ -16,14 +16,14 @@ __all__ = ["agreement_section", "interval_column"]
 
 
 def interval_column(key: str, label: str, kind: ColumnKind, digits: int = 1) -> Column:
-    """A column whose ends stand under ``KEY_low`` and ``KEY_high``.
+    """A column whose ends stand under ``KEY_low`` and ``KEY_high``, and ``KEY_note`` where there are none.
 
     Examples
     --------
     >>> interval_column("kappa", "Kappa", "number", 2).low
     'kappa_low'
     """
-    return Column(key, label, kind, digits, low=f"{key}_low", high=f"{key}_high")
+    return Column(key, label, kind, digits, low=f"{key}_low", high=f"{key}_high", note=f"{key}_note")
 
 
 def agreement_section(
@@ -44,15 +44,19 @@ def agreement_section(
                 None,
             )
             if it is not None:
-                row |= {metric: it.value, f"{metric}_low": it.ci_low, f"{metric}_high": it.ci_high}
+                row |= interval_cells(metric, it)
+                row |= {"rated_twice": it.n} if metric == "agreement_first_two" else {}
+                row |= {"settled": it.n} if metric == "agreement_unanimous" else {}
         rows.append(row)
     columns = (
         Column("task", "Task", "code"),
         Column("items", "Items", "integer"),
         Column("open", "Open", "integer", help="no consensus yet"),
+        Column("settled", "Settled", "integer", help="what the next three columns are shares of"),
         interval_column("agreement_unanimous", "Unanimous", "share"),
         interval_column("agreement_majority", "Majority of three", "share"),
         interval_column("agreement_adjudicated", "Fourth rater", "share"),
+        Column("rated_twice", "Rated twice", "integer", help="what the next columns are of"),
         interval_column("agreement_first_two", "First two agree", "share"),
         interval_column("kappa", "Kappa", "number", 2),
         interval_column("kappa_linear", "Kappa, linear weights", "number", 2),
@@ -61,7 +65,7 @@ def agreement_section(
         TableBlock(
             columns,
             tuple(rows),
-            "Shares of the settled items, in percent; kappa of the first two ratings.",
+            "How settled items were settled, in percent; then the first two ratings of all items that have both.",
             "agreement",
         ),
     ]
@@ -71,9 +75,7 @@ def agreement_section(
             "one": row.model.removeprefix("rater:"),
             "other": row.comparator.removeprefix("model:rater:"),
             "n": row.n,
-            row.metric: row.value,
-            f"{row.metric}_low": row.ci_low,
-            f"{row.metric}_high": row.ci_high,
+            **interval_cells(row.metric, row),
         }
         for row in _ordered(estimates)
         if row.comparator.startswith("model:rater:") and row.n

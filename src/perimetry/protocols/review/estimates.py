@@ -19,16 +19,21 @@ from perimetry.runs.terms import Contrast, Items, RateTerm, Term
 from perimetry.statistics import agreement_columns, holm, kappa, two_sided_p
 from perimetry.statistics.agreement import Weights
 
-__all__ = ["NO_WORSE", "PROTOCOL", "VERSION", "estimate_review"]
+__all__ = ["ALIKE", "IN_PAIRS", "NO_WORSE", "PROTOCOL", "VERSION", "estimate_review"]
 
 Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 PROTOCOL = "review"
-VERSION = "review-1"
+VERSION = "review-2"
 RATERS = "raters"
 NO_WORSE = "no_worse"
 """Share of pairs whose alternative is rated no worse than its original (ReRef section 4.1)."""
+IN_PAIRS = "in_pairs"
+"""Mean score of one side over the pairs that the difference is of: those with a consensus on both sides."""
+ALIKE = "equal in all studies"
+"""How the method of a value begins whose resamples are all the same, so that they say nothing of its precision."""
+_TINY = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +70,23 @@ def estimate_review(
     """Estimate what a review came to, for each data set, as their mean (``macro``) and over all items (``pooled``).
 
     Rows of the tidy table, with the task's name as TASK: ``TASK=VALUE`` (share of a rating), ``TASK`` (mean score,
-    where the ratings have an order), and for tasks that show each side ``TASK`` of ``alternative`` against ``original``
-    and ``TASK_no_worse``. ``condition`` is ``original``, ``alternative`` or ``pair``; strata are ``all`` and each
-    variation. Agreement, over all items of the task that ``condition`` names: ``agreement_unanimous``,
-    ``agreement_majority`` and ``agreement_adjudicated`` (shares of the settled items), ``agreement_first_two`` (share
-    of equal first ratings), ``kappa`` of the first two ratings, and ``kappa_linear`` where they have an order; for two
-    raters with first ratings in common ``agreement`` and ``kappa`` with their names in ``model`` and ``comparator``.
+    where the ratings have an order), and for tasks that show each side ``TASK`` of ``alternative`` against
+    ``original``, ``TASK_in_pairs`` (both sides of that difference, on the same pairs) and ``TASK_no_worse``.
+    ``condition`` is ``original``, ``alternative`` or ``pair``; strata are ``all`` and each variation.
+
+    Agreement, over all items of the task that ``condition`` names: ``agreement_unanimous``, ``agreement_majority`` and
+    ``agreement_adjudicated`` (shares of the settled items), ``agreement_first_two`` (share of equal first ratings),
+    ``kappa`` of the first two ratings, and ``kappa_linear`` where they have an order; for two raters with first
+    ratings in common ``agreement`` and ``kappa`` with their names in ``model`` and ``comparator``.
 
     Parameters
     ----------
     study : ReviewStudy
     settled : sequence of Settled
     resamples, seed, level
-        Of the paired bootstrap over groups (studies, or what the pairs call a group) within data sets. A share of
-        exactly 0 or 1, whose resamples are all alike, has Wilson's interval over groups.
+        Of the paired bootstrap over groups (studies, or what the pairs call a group) within data sets. Where all
+        groups are alike every resample gives the same number, which does not make it exact: a share then has Wilson's
+        interval over groups, and a mean, a difference or kappa has none; its method begins with `ALIKE`.
 
     Returns
     -------
@@ -101,14 +109,22 @@ def _drawn(contrasts: Sequence[Contrast], items: Items, resamples: int, seed: in
         if one.contrast.difference and one.distribution is not None and one.distribution.groups > 1:
             p_value = two_sided_p(one.distribution.samples)
             row = replace(row, p_value=p_value, method=f"{row.method}; two-sided p of the resamples")
-        if _is_share(row) and row.value in (0.0, 1.0):
-            low, high, method = math.nan, math.nan, "all items alike: no interval of a mean over data sets"
-            if row.dataset != "macro":
-                low, high = wilson(int(row.value) * row.groups, row.groups, level)
-                low, high = min(low, row.value), max(high, row.value)  # round-off keeps the formula from its own end
-                method = "all items alike: Wilson's interval over groups"
-            row = replace(row, ci_low=low, ci_high=high, method=method)
-        yield row
+        yield _honest(row, level)
+
+
+def _honest(row: Estimate, level: float) -> Estimate:
+    """The same, or without its interval of no width; a share of one data set or of pooled items gets Wilson's."""
+    if not abs(row.ci_high - row.ci_low) < _TINY and not (_is_share(row) and row.value in (0.0, 1.0)):
+        return row
+    low, high, p_value, method = math.nan, math.nan, row.p_value, f"{ALIKE}: no interval"
+    if _is_share(row) and row.dataset != "macro":
+        low, high = wilson(row.value * row.groups, row.groups, level)
+        low, high = min(low, row.value), max(high, row.value)  # round-off keeps the formula from its own end
+        method = f"{ALIKE}: Wilson's interval over groups"
+    elif row.comparator == "original" and row.value != 0.0:
+        # Resamples that all fall on one side would give the smallest p there is, of two pairs as of two hundred.
+        p_value, method = min(1.0, 2.0 * 0.5**row.groups), f"{method}; two-sided sign test over groups"
+    return replace(row, ci_low=low, ci_high=high, p_value=p_value, method=method)
 
 
 def _is_share(row: Estimate) -> bool:
@@ -224,6 +240,9 @@ def _against(study: ReviewStudy, held: ReviewTask, settled: Sequence[Settled]) -
         if task.ordered:
             terms = (Term(one * ones, ones), Term(other * ones, ones, -1))
             contrasts.append(Contrast(row, terms, missing & mask, difference=True))
+            for side, scores in (("alternative", one), ("original", other)):
+                alone = replace(row, metric=f"{task.name}_{IN_PAIRS}", condition=side, comparator="")
+                contrasts.append(_mean(alone, scores, mask, missing))
             said = (one >= other).astype(np.float64)
             contrasts.append(_mean(replace(row, metric=f"{task.name}_{NO_WORSE}"), said, mask, missing))
     return table, contrasts

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,11 +13,11 @@ from perimetry.protocols.review.pairs import Pair
 from perimetry.protocols.review.study import ANYBODY, Deal, ReviewStudy
 from perimetry.protocols.review.task import Task
 from perimetry.runs.folder import write_atomically
+from perimetry.runs.spreadsheet import csv_rows
 
 __all__ = ["Shown", "label_studio_config", "label_studio_tasks", "rating_page", "sheet", "shown_items", "write_deal"]
 
 TEMPLATE = Path(__file__).parent / "rate.html.j2"
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +83,17 @@ def sheet(study: str, task: Task, rater: str, shown: Sequence[Shown]) -> str:
     """
     texts = _keys(task)
     told = any(each.earlier for each in shown)
-    buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(["study", "task", "rater", "item", *texts, *(["earlier"] if told else []), "rating", "comment"])
-    for each in shown:
-        earlier = [_cell(_spelled(each.earlier))] if told else []
-        bodies = (_cell(body) for _, body in each.texts)
-        writer.writerow([study, task.name, rater, each.item, *bodies, *earlier, "", ""])
-    return buffer.getvalue()
+    header = ("study", "task", "rater", "item", *texts, *(("earlier",) if told else ()), "rating", "comment")
+    rows = (
+        (
+            *(study, task.name, rater, each.item),
+            *(body for _, body in each.texts),
+            *((_spelled(each.earlier),) if told else ()),
+            *("", ""),
+        )
+        for each in shown
+    )
+    return csv_rows(header, rows)
 
 
 def label_studio_tasks(study: str, task: Task, rater: str, shown: Sequence[Shown]) -> list[dict[str, Any]]:
@@ -182,7 +183,3 @@ def _spelled(earlier: Sequence[tuple[str, str]]) -> str:
         f"Rater {number}: {value}{f' ({why})' if why else ''}" for number, (value, why) in enumerate(earlier, start=1)
     )
     return "\n".join(told)
-
-
-def _cell(text: str) -> str:
-    return f"'{text}" if text.startswith(FORMULA) else text

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from perimetry.protocols.review.agreement import agreement_section, interval_column
-from perimetry.protocols.review.estimates import NO_WORSE
+from perimetry.protocols.review.estimates import ALIKE, IN_PAIRS, NO_WORSE
 from perimetry.protocols.review.outcomes import Settled
 from perimetry.protocols.review.pairs import variations
 from perimetry.protocols.review.study import ReviewStudy, ReviewTask
-from perimetry.protocols.review.tables import progress, variation_rows
+from perimetry.protocols.review.tables import FEW, few_rated, progress, variation_rows
 from perimetry.reports import (
     Block,
     ChartBlock,
@@ -64,6 +64,7 @@ def review_page(
         for one in told
         if one["open"]
     )
+    notes += tuple(_few(study, settled, held) for held in study.tasks if few_rated(study, settled, held.task.name))
     sections = [_task_section(study, held, estimates) for held in study.tasks]
     sections += [agreement_section(study, settled, estimates, told)]
     if facts.texts:
@@ -79,6 +80,19 @@ def review_page(
         asked=False,
         unit_note="Shares in percent, scores as they are, with 95% intervals in brackets.",
     )
+
+
+def _few(study: ReviewStudy, settled: Sequence[Settled], held: ReviewTask) -> str:
+    """A caution on what few items say."""
+    few = few_rated(study, settled, held.task.name)
+    every = [f"{side}s: {count}" if side != "pair" else f"{count}" for name, side, count in few if name == "all"]
+    if every:
+        return (
+            f"{held.task.name}: fewer than {FEW} items are settled ({', '.join(every)}). Shares and means of so few "
+            "are a rough picture, and what is alike in all of them may not be so in the next."
+        )
+    told = ", ".join(f"{name} ({count}{'' if side == 'pair' else f' {side}s'})" for name, side, count in few)
+    return f"{held.task.name}: fewer than {FEW} items are settled of {told}: their rows are a rough picture."
 
 
 def _find(estimates: Sequence[Estimate], metric: str, condition: str, comparator: str = "") -> Estimate | None:
@@ -97,7 +111,8 @@ def _verdict(held: ReviewTask, estimates: Sequence[Estimate]) -> Verdict:
         share = _find(estimates, f"{task.name}_{NO_WORSE}", "alternative", "original")
         if row is None or share is None or not row.n:
             return Verdict(task.title, "nothing rated yet", "No pair has a consensus on both sides.")
-        worse, better = row.ci_high < 0, row.ci_low > 0
+        clear = row.p_value < 0.05 if row.method.startswith(ALIKE) else row.ci_high < 0 or row.ci_low > 0
+        worse, better = clear and row.value < 0, clear and row.value > 0
         headline = (
             "alternatives are rated lower"
             if worse
@@ -108,7 +123,8 @@ def _verdict(held: ReviewTask, estimates: Sequence[Estimate]) -> Verdict:
         sentence = (
             f"{interval_text(share.value, share.ci_low, share.ci_high)} percent of {row.n:,} pairs have an alternative "
             f"rated no lower than its original; the mean score changes by "
-            f"{interval_text(row.value, row.ci_low, row.ci_high, 2, scale=1.0, sign=True)}."
+            f"{interval_text(row.value, row.ci_low, row.ci_high, 2, scale=1.0, sign=True)}"
+            f"{' in every study' if row.method.startswith(ALIKE) else ''}."
         )
         tone: Any = "bad" if worse else "good" if better else "open"
         return Verdict(task.title, headline, sentence, tone)
@@ -136,13 +152,16 @@ def _task_section(study: ReviewStudy, held: ReviewTask, estimates: Sequence[Esti
         columns = (
             Column("variation", "Variation", "code"),
             Column(f"{key}_n", "Pairs", "integer"),
-            interval_column(f"{task.name} original", "Score, originals", "number", 2),
-            interval_column(f"{task.name} alternative", "Score, alternatives", "number", 2),
+            interval_column(f"{task.name}_{IN_PAIRS} original", "Score, originals", "number", 2),
+            interval_column(f"{task.name}_{IN_PAIRS} alternative", "Score, alternatives", "number", 2),
             interval_column(key, "Difference", "number", 2),
             Column("p_holm", "p (Holm)", "p", help="two-sided, adjusted over the variations"),
             interval_column(worse, "Rated no lower, %", "share"),
         )
-        caption = "Consensus scores of alternatives and of their own originals."
+        caption = (
+            "Consensus scores of alternatives and of their own originals. Every column is of the same pairs: those "
+            "with a consensus on both sides. What is equal in all studies has no interval that resamples could show."
+        )
         blocks.append(TableBlock(columns, rows, caption, f"{name}-differences", "Alternatives against originals"))
     sides = {"pair": ("pair",), "alternative": ("alternative",), "each": ("original", "alternative")}[task.shows]
     for side in sides:
@@ -153,7 +172,9 @@ def _task_section(study: ReviewStudy, held: ReviewTask, estimates: Sequence[Esti
             Column(f"{shares[0]}_n", "Items", "integer"),
             *(interval_column(key, choice.label, "share") for key, choice in zip(shares, task.ratings, strict=True)),
         )
-        caption = "Consensus ratings, in percent."
+        caption = (
+            "Consensus ratings, in percent of the items that have one. Shares of 0 and 100 have Wilson's interval."
+        )
         blocks.append(TableBlock(columns, rows, caption, f"{name}-ratings-{side}", f"Ratings of {label or 'pairs'}"))
     meanings = tuple(f"{choice.label}: {choice.meaning}" for choice in task.ratings if choice.meaning)
     blocks.append(TextBlock((task.question, *meanings), title="What was asked"))

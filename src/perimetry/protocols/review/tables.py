@@ -8,12 +8,16 @@ from typing import Any
 
 import polars as pl
 
+from perimetry.protocols.review.estimates import ALIKE, IN_PAIRS, NO_WORSE
 from perimetry.protocols.review.outcomes import HOWS, Settled
 from perimetry.protocols.review.pairs import variations
 from perimetry.protocols.review.study import ReviewStudy
 from perimetry.runs.estimates import Estimate
 
-__all__ = ["consensus_frame", "progress", "released", "variation_rows"]
+__all__ = ["FEW", "consensus_frame", "few_rated", "interval_cells", "progress", "released", "variation_rows"]
+
+FEW = 10
+"""Items below which shares and means are a rough picture: what the paper draws of each data set and variation."""
 
 PLACES = ("first", "second", "third", "fourth")
 CONSENSUS_SCHEMA = {
@@ -93,22 +97,47 @@ def variation_rows(study: ReviewStudy, estimates: Sequence[Estimate], task: str)
     Returns
     -------
     list of dict
-        Keys ``METRIC CONDITION`` (``METRIC alternative-original`` for differences), with ``_low``, ``_high`` and
-        ``_n``; ``p`` and ``p_holm`` of the difference.
+        Keys ``METRIC CONDITION`` (``METRIC alternative-original`` for differences), with ``_low``, ``_high``, ``_n``
+        and, where there is a value without an interval because all are equal, ``_note``; ``p`` and ``p_holm`` of the
+        difference.
     """
+    own = (task, f"{task}_{IN_PAIRS}", f"{task}_{NO_WORSE}")
     pooled = "pooled" if any(row.dataset == "pooled" for row in estimates) else None
     rows: dict[str, dict[str, Any]] = {name: {"variation": name} for name in ("all", *variations(study.pairs))}
     for row in estimates:
         if pooled is not None and row.dataset != pooled:
             continue
-        if not row.metric.startswith(task) or row.stratum not in rows:
+        if row.metric.partition("=")[0] not in own or row.stratum not in rows:
             continue
         side = f"{row.condition}-{row.comparator}" if row.comparator else row.condition
         key = f"{row.metric} {side}"
-        rows[row.stratum] |= {key: row.value, f"{key}_low": row.ci_low, f"{key}_high": row.ci_high, f"{key}_n": row.n}
+        rows[row.stratum] |= {f"{key}_n": row.n, **interval_cells(key, row)}
         if row.p_value == row.p_value:
             rows[row.stratum] |= {"p": row.p_value, "p_holm": row.p_holm}
     return list(rows.values())
+
+
+def interval_cells(key: str, row: Estimate) -> dict[str, Any]:
+    """Value and interval of an estimate as cells of a table, and in words why there is none."""
+    cells: dict[str, Any] = {key: row.value, f"{key}_low": row.ci_low, f"{key}_high": row.ci_high}
+    return cells | ({f"{key}_note": ALIKE} if row.method.startswith(f"{ALIKE}: no") else {})
+
+
+def few_rated(
+    study: ReviewStudy, settled: Sequence[Settled], task: str, least: int = FEW
+) -> list[tuple[str, str, int]]:
+    """Variations, and all of them together (``all``), of which fewer items are settled than `least`, by side.
+
+    Returns
+    -------
+    list of (variation, side, int)
+    """
+    counts: Counter[tuple[str, str]] = Counter()
+    for each in settled:
+        if each.task == task:
+            for name in ("all", study.pairs[each.item.pair].variation):
+                counts[name, each.side] += each.value is not None
+    return [(name, side, count) for (name, side), count in counts.items() if count < least]
 
 
 def released(study: ReviewStudy, settled: Sequence[Settled]) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from perimetry.cases.echo import echo, echo_list
 from perimetry.cases.errors import DataError
 from perimetry.cases.table import columns, read_rows
 from perimetry.cases.values import text
+from perimetry.protocols.score.ids import sample
 from perimetry.protocols.score.wording_form import WordingForm
 from perimetry.scoring.report_metric import Report
 
@@ -53,7 +54,16 @@ class Alternatives:
     rows: Mapping[tuple[str, str, str], _Row]
     variations: tuple[str, ...]
 
-    def matched(self, dataset: str, ids: Sequence[str], references: Sequence[Report], section: str) -> Matched:
+    def matched(
+        self,
+        dataset: str,
+        ids: Sequence[str],
+        references: Sequence[Report],
+        section: str,
+        *,
+        known: Collection[str] = (),
+        advice: Callable[[Collection[str]], str] = lambda _: "",
+    ) -> Matched:
         """Line up with references by id, each alternative in the outer form of the references.
 
         Parameters
@@ -65,6 +75,11 @@ class Alternatives:
             The originals: what is scored.
         section : {"findings", "impression", "report"}
             Which part of an alternative stands beside them; ``report`` is both, one after the other.
+        known : collection of str
+            Further ids of the same data set, which are not scored: alternatives of these are not counted as unmet.
+        advice : callable
+            From the ids of the alternatives to a sentence: where the ids of the references came from, and what to do
+            where none of them meets.
 
         Raises
         ------
@@ -75,22 +90,28 @@ class Alternatives:
         texts: dict[str, tuple[Report, ...]] = {}
         written: dict[str, tuple[Report, ...]] = {}
         states: dict[str, tuple[str, ...]] = {}
-        known = {name for name, _, _ in self.rows}
         name = self._name_of(dataset)
-        named = {identity for of, identity, _ in self.rows if of == name}
-        if not named & set(ids):
-            held = sorted({identity for _, identity, _ in self.rows})[:3]
+        named = dict.fromkeys(identity for of, identity, _ in self.rows if of == name)
+        if not named:
+            held = echo_list(dict.fromkeys(of for of, _, _ in self.rows))
             raise DataError(
-                f"{self.source} has no alternative for any of the {len(ids):,} references of {dataset} (ids such as "
-                f"{echo_list(list(ids)[:3])}); it is of {echo_list(sorted(known - {''})) or 'no named data set'}, with "
-                f"ids such as {echo_list(held)}. Give the alternatives that were made of these references, and the "
-                "column of their ids."
+                f"{self.source} is of the data sets {held}, and the references are of {dataset}. Give them the same "
+                "name (of a file of reports it is the file's, without its ending), or take the column dataset out of "
+                "alternatives that are of these references."
             )
+        if not set(named) & set(ids):
+            raise DataError(
+                f"{self.source} has no alternative for any of the {len(ids):,} references of {dataset}. Alternatives "
+                f"are found by the ids of their references: those of the alternatives are such as {sample(named)}, "
+                f"those of the references such as {sample(ids)}. {advice(named.keys())}".rstrip()
+            )
+        strangers = tuple(each for each in named if each not in {*ids, *known})
         odd = self._other_originals(name, ids, references, section)
         if odd:
             raise DataError(
-                f"{self.source}: the originals of {len(odd):,} studies (first: {odd[0]}) are not the references that "
-                f"are scored ({section}). Rewrite these references, or name the section that was rewritten."
+                f"{self.source}: the originals of {len(odd):,} studies (first: {echo(odd[0])}) are not the references "
+                f"that are scored ({section}). Rewrite these references, or name the section that was rewritten. "
+                f"{advice(named.keys())}".rstrip()
             )
         for variation in self.variations:
             pairs = [
@@ -102,7 +123,7 @@ class Alternatives:
             texts[variation] = tuple(
                 form.apply(found) if found is not None and state == "accepted" else found for found, state in pairs
             )
-        return Matched(texts, states, written)
+        return Matched(texts, states, written, strangers)
 
     def section_of(self, dataset: str, ids: Sequence[str], references: Sequence[Report]) -> str:
         """The section whose originals the references are; ``findings`` where there are none, or none fits."""
@@ -144,11 +165,25 @@ class Matched:
         One of `STATES` a study.
     written : mapping of variation to tuple of str or None
         The same texts as they were written, before they were brought into the form of the references.
+    strangers : tuple of str
+        Ids of alternatives that belong to no reference.
     """
 
     texts: Mapping[str, tuple[Report, ...]]
     states: Mapping[str, tuple[str, ...]]
     written: Mapping[str, tuple[Report, ...]]
+    strangers: tuple[str, ...] = ()
+
+    def unmet(self, ids: Sequence[str]) -> str:
+        """In words how many alternatives belong to no reference, with an id of either side; empty where all do."""
+        if not self.strangers:
+            return ""
+        count = len(self.strangers)
+        noun = "reference was rewritten that is" if count == 1 else "references were rewritten that are"
+        return (
+            f"{count:,} {noun} not among those that are scored (such as {echo(self.strangers[0])}; ids of these are "
+            f"such as {echo(ids[0])}): not used."
+        )
 
     def counts(self, variation: str) -> dict[str, int]:
         """Studies by state."""

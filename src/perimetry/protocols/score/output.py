@@ -110,6 +110,8 @@ def _page_notes(result: ScoreResult, data_use: DataUse | None) -> tuple[str, ...
     notes = []
     if data_use is None:
         notes.append("This page quotes reports. Score with --data-use restricted or credentialed to leave them out.")
+    if result.unmet:
+        notes.append(result.unmet)
     if result.pending:
         notes.append(
             f"{result.pending:,} requests to judges have no final answer yet: the same command asks them again."

@@ -18,7 +18,7 @@ from perimetry.scoring.silence import silence
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["ReportSource", "Reports", "read_reports"]
+__all__ = ["ReportSource", "Reports", "opened", "read_reports"]
 
 ReportSource: TypeAlias = "str | Path | pl.DataFrame"
 """A JSONL, JSON, CSV, TSV, Parquet or Arrow file, or a table in memory."""
@@ -113,7 +113,7 @@ def read_reports(
     >>> read_reports(table, reference="gold", systems=["ours"]).systems["ours"]
     ('clear', '')
     """
-    where, present, rows = _opened(source)
+    where, present, rows = opened(source)
     if not systems:
         raise UsageError("No system was named. Give at least one column of generated reports (--system COLUMN).")
     for position, system in enumerate(systems):
@@ -171,7 +171,7 @@ def _by_content(references: Sequence[Report], systems: Sequence[Sequence[Report]
     return tuple(names)
 
 
-def _opened(source: ReportSource) -> tuple[str, tuple[str, ...], Iterable[Mapping[str, Any]]]:
+def opened(source: ReportSource) -> tuple[str, tuple[str, ...], Iterable[Mapping[str, Any]]]:
     """How messages call the source, its columns, its rows."""
     if not isinstance(source, str | Path):
         return "the table", tuple(source.columns), source.iter_rows(named=True)

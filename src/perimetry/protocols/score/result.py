@@ -40,6 +40,8 @@ class ScoreResult:
         Scores against several references, where alternatives were given.
     band_estimates : tuple of Estimate
         The same as rows of the tidy table.
+    unmet : str
+        In words how many alternatives are of no report; empty where all are of one.
     """
 
     scored: Scored
@@ -50,6 +52,7 @@ class ScoreResult:
     summaries: tuple[Summary, ...] = ()
     bands: tuple[Band, ...] = ()
     band_estimates: tuple[Estimate, ...] = ()
+    unmet: str = ""
 
     @property
     def scores(self) -> pl.DataFrame:

@@ -10,15 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perimetry.cases.dataset import DataUse
+from perimetry.cases.echo import echo
 from perimetry.cases.errors import UsageError
 from perimetry.inference import RunLock, Settings
 from perimetry.models import ModelContext
 from perimetry.protocols.score.alternatives import read_alternatives
 from perimetry.protocols.score.bands import Band
 from perimetry.protocols.score.estimates import estimate
+from perimetry.protocols.score.ids import id_advice
 from perimetry.protocols.score.judging import Bench, bench_of, mend
 from perimetry.protocols.score.output import SETTINGS, write_output
-from perimetry.protocols.score.reports import Reports, ReportSource, read_reports
+from perimetry.protocols.score.reports import Reports, ReportSource, opened, read_reports
 from perimetry.protocols.score.result import ScoreResult
 from perimetry.protocols.score.running import check_ready, named_metrics, pairs, run_metrics, try_metrics
 from perimetry.protocols.score.scored import NamedMetric
@@ -111,7 +113,7 @@ def score(
     """
     path = None if out is None else Path(out).expanduser()
     named, reports = _read(source, reference, systems, metrics, id_column, group_column, path)
-    material = _several(reports, alternatives)
+    material = _several(source, reports, alternatives, id_column)
     with bench_of(named, judge, path, settings or Settings(), options, progress) as bench:
         check_ready(bench.metrics)
         bench.check(reports.name, data_use, {allow_remote} if isinstance(allow_remote, str) else allow_remote)
@@ -123,7 +125,8 @@ def score(
             scored = run_metrics(reports, bench.metrics, say)
             findings = estimate(scored, resamples=resamples, seed=seed)
             bands, rows = _banded(material, bench.metrics, resamples, seed)
-            return ScoreResult(scored, findings, answers(scored, findings), bands=bands, band_estimates=rows)
+            verdicts, unmet = answers(scored, findings), _unmet(material)
+            return ScoreResult(scored, findings, verdicts, bands=bands, band_estimates=rows, unmet=unmet)
         folder, cache = RunFolder(path), TextCache(path / CACHE)
         absent = folder.absent
         with (
@@ -143,7 +146,7 @@ def score(
             pending = sum(left for _, left in _asked(bench, reports, material).values())
             verdicts = answers(scored, findings)
             summaries = tuple(bench.summaries)
-            result = ScoreResult(scored, findings, verdicts, path, pending, summaries, bands, rows)
+            result = ScoreResult(scored, findings, verdicts, path, pending, summaries, bands, rows, _unmet(material))
             told = "" if alternatives is None else str(alternatives)
             write_output(result, bench, data_use, seed, resamples, command or shlex.join(sys.argv), told)
             return result
@@ -166,16 +169,29 @@ def count_requests(
     named, reports = _read(source, reference, systems, metrics, id_column, group_column, path)
     with bench_of(named, judge, path, Settings()) as bench:
         check_ready(bench.metrics)
-        return _asked(bench, reports, _several(reports, alternatives))
+        return _asked(bench, reports, _several(source, reports, alternatives, id_column))
 
 
-def _several(reports: Reports, alternatives: str | Path | None) -> Material | None:
+def _several(
+    source: ReportSource, reports: Reports, alternatives: str | Path | None, id_column: str
+) -> Material | None:
     """The reports beside alternatives of their references; None where none were given."""
     if alternatives is None:
         return None
     from perimetry.protocols.references.multi import material_of
 
-    return material_of(reports, read_alternatives(alternatives))
+    def advice(ids: Collection[str]) -> str:
+        _, present, rows = opened(source)
+        told = f"The ids of {reports.name} were read from the column {echo(id_column)}."
+        if not id_column:
+            told = f"No column of ids was named, so the references of {reports.name} go by the numbers of their rows."
+        return f"{told} {id_advice(rows, [each for each in present if each != id_column], ids)}"
+
+    return material_of(reports, read_alternatives(alternatives), advice)
+
+
+def _unmet(material: Material | None) -> str:
+    return "" if material is None else material.sets[0].alternatives.unmet(material.sets[0].reports.ids)
 
 
 def _banded(

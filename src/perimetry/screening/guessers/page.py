@@ -201,12 +201,12 @@ def _solved(result: GuessResult) -> Section:
     """Items that a guesser answers rightly with most confidence: where to look for a cue first."""
     right = result.fit.predictions.filter((pl.col("shuffle") == 0) & pl.col("correct"))
     top = right.with_columns((pl.col("p_answer") - pl.col("chance")).alias("lead"))
-    top = top.sort(["lead", "dataset", "id", "guesser"], descending=[True, False, False, False]).head(SOLVED)
-    rows = tuple(top.select("guesser", "dataset", "id", "options", "answer", "p_answer").iter_rows(named=True))
+    top = top.sort(["lead", "dataset", "case_id", "guesser"], descending=[True, False, False, False]).head(SOLVED)
+    rows = tuple(top.select("guesser", "dataset", "case_id", "options", "answer", "p_answer").iter_rows(named=True))
     columns = (
         Column("guesser", "Guesser"),
         Column("dataset", "Data set", "name"),
-        Column("id", "Item", "code"),
+        Column("case_id", "Item", "code"),
         Column("options", "Options", "integer"),
         Column("answer", "Key", "code"),
         Column("p_answer", "Probability given to it", "share"),

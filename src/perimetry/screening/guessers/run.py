@@ -198,14 +198,12 @@ def _write(
 
     text = tomli_w.dumps(without_none(settings | {"versions": versions}))
     write_atomically(folder.path / SETTINGS, text.encode("utf-8", "replace"))
-    flat = pl.col("keys").list.join(" ")
     predictions = result.fit.predictions
     for name, table in (
         ("predictions", predictions.filter(pl.col("shuffle") == 0).drop("shuffle")),
         ("shuffled", predictions.filter(pl.col("shuffle") > 0)),
     ):
-        folder.write_table(name, table)
-        write_atomically(folder.path / f"{name}.csv", table.with_columns(flat).write_csv().encode())
+        folder.write_table(name, table, csv=True)
     folder.write_table("estimates", result.frame, csv=True)
     folder.write_table("leakage", overlap_frame(result.overlap), csv=True)
     done = replace(result, path=path)

@@ -57,7 +57,7 @@ def divide(answers: pl.DataFrame, choosing: Choosing, read: frozenset[str] | Non
     Examples
     --------
     >>> rows = [("m", "d", "1", "g", "textonly", repeat, True) for repeat in range(5)]
-    >>> names = ["model", "dataset", "item", "group", "setting", "repeat", "correct"]
+    >>> names = ["model", "dataset", "case_id", "group", "setting", "repeat", "correct"]
     >>> parts = divide(pl.DataFrame(rows, schema=names, orient="row"), Choosing())
     >>> parts.choosing["repeat"].to_list(), parts.reporting["repeat"].to_list()
     ([0, 1], [2, 3, 4])

@@ -18,7 +18,7 @@ __all__ = ["REASON_SCHEMA", "UNASKED", "Choice", "choose"]
 
 REASON_SCHEMA: dict[str, type[pl.DataType]] = {
     "dataset": pl.String,
-    "item": pl.String,
+    "case_id": pl.String,
     "rule": pl.String,
     "action": pl.String,
     "cue": pl.String,
@@ -71,9 +71,9 @@ def choose(rules: Rules, inputs: Inputs, tiers: pl.DataFrame, answers: pl.DataFr
     """
     unasked = list(_unasked(rules, inputs))
     found = pl.DataFrame([*_reasons(rules, inputs, tiers, answers), *unasked], schema=REASON_SCHEMA, orient="row")
-    found = found.sort("dataset", "item", "rule", "cue")
-    out = set(found.filter(pl.col("action") == "exclude").select("dataset", "item").iter_rows())
-    flags = [key not in out for key in inputs.items.select("dataset", "item").iter_rows()]
+    found = found.sort("dataset", "case_id", "rule", "cue")
+    out = set(found.filter(pl.col("action") == "exclude").select("dataset", "case_id").iter_rows())
+    flags = [key not in out for key in inputs.items.select("dataset", "case_id").iter_rows()]
     idle = tuple(_idle(rules, inputs, tiers, answers))
     notes = [f"{len(unasked):,} items are in no guess: {unasked[0][5]}"] if unasked else []
     return Choice(found, pl.Series("kept", flags, dtype=pl.Boolean), idle, tuple(notes))
@@ -102,8 +102,8 @@ def _unasked(rules: Rules, inputs: Inputs) -> Iterator[tuple[str, str, str, str,
         return
     because = f"these rules could not be asked: {', '.join(names)}"
     for dataset, item in (
-        inputs.items.select("dataset", "item")
-        .join(inputs.guesses, on=["dataset", "item"], how="anti", maintain_order="left")
+        inputs.items.select("dataset", "case_id")
+        .join(inputs.guesses, on=["dataset", "case_id"], how="anti", maintain_order="left")
         .iter_rows()
     ):
         yield dataset, item, UNASKED, "flag", "", because, "in no folder of perimetry guess"
@@ -114,7 +114,7 @@ Fitting = Iterator[tuple[str, str, str, str]]
 
 def _with_cue(rule: CueRule, tiers: pl.DataFrame) -> Fitting:
     least = SEVERITIES.index(rule.severity)
-    columns = ("dataset", "item", "cue", "layer", "severity", "key_has_cue", "singles_out_key", "tier", "disposition")
+    columns = ("dataset", "case_id", "cue", "layer", "severity", "key_has_cue", "singles_out_key", "tier", "disposition")
     for row in tiers.select(*columns, "decided_by", "evidence").iter_rows():
         dataset, item, cue, layer, severity, has, alone, tier, disposition, by, evidence = row
         if (
@@ -131,7 +131,7 @@ def _with_cue(rule: CueRule, tiers: pl.DataFrame) -> Fitting:
 def _guessed(rule: GuesserRule, guesses: pl.DataFrame) -> Fitting:
     sure = guesses.filter((pl.col("guesser") == rule.guesser) & SURENESS.ge(rule.confidence))
     for dataset, item, share, base, correct in sure.select(
-        "dataset", "item", "p_answer", "chance", "correct"
+        "dataset", "case_id", "p_answer", "chance", "correct"
     ).iter_rows():
         if correct or not rule.right:
             said = "right" if correct else "wrong"
@@ -144,10 +144,10 @@ def _guessed(rule: GuesserRule, guesses: pl.DataFrame) -> Fitting:
 
 
 def _answered(rule: LatticeRule, inputs: Inputs, answers: pl.DataFrame) -> Fitting:
-    chance = {(row[0], row[1]): row[2] for row in inputs.items.select("dataset", "item", "chance").iter_rows()}
+    chance = {(row[0], row[1]): row[2] for row in inputs.items.select("dataset", "case_id", "chance").iter_rows()}
     counted: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for dataset, item, correct in (
-        answers.filter(pl.col("setting") == rule.setting).select("dataset", "item", "correct").iter_rows()
+        answers.filter(pl.col("setting") == rule.setting).select("dataset", "case_id", "correct").iter_rows()
     ):
         counted[dataset, item].append(correct)
     for (dataset, item), correct in counted.items():
@@ -160,7 +160,7 @@ def _answered(rule: LatticeRule, inputs: Inputs, answers: pl.DataFrame) -> Fitti
 
 def _pictured(rule: ImagesRule, items: pl.DataFrame) -> Fitting:
     few = items.filter(pl.col("images") < rule.fewer_than)
-    for dataset, item, count in few.select("dataset", "item", "images").iter_rows():
+    for dataset, item, count in few.select("dataset", "case_id", "images").iter_rows():
         yield dataset, item, "", f"{count} images"
 
 

@@ -55,8 +55,8 @@ def card_of(
     """The card as plain data: sources and terms, counts, reasons, cues, tiers, accuracies, risks, what is missing."""
     items = inputs.items.with_columns(choice.kept)
     kept = items.filter("kept")
-    standing = tiers.join(items.select("dataset", "item", "kept"), on=["dataset", "item"])
-    flagged = choice.reasons.filter(pl.col("action") == "flag").join(kept, on=["dataset", "item"], how="semi")
+    standing = tiers.join(items.select("dataset", "case_id", "kept"), on=["dataset", "case_id"])
+    flagged = choice.reasons.filter(pl.col("action") == "flag").join(kept, on=["dataset", "case_id"], how="semi")
     few = list(_few(kept, inputs))
     return {
         "name": name,
@@ -66,7 +66,7 @@ def card_of(
             "items": items.height,
             "kept": kept.height,
             "removed": items.height - kept.height,
-            "kept_and_flagged": flagged.select("dataset", "item").unique().height,
+            "kept_and_flagged": flagged.select("dataset", "case_id").unique().height,
         },
         "sources": [_source(source, items) for source in inputs.sources],
         "made_from": [
@@ -117,8 +117,8 @@ def _source(source: Source, items: pl.DataFrame) -> dict[str, Any]:
 
 def _by_rule(reasons: pl.DataFrame, action: str, rules: Rules) -> Iterator[dict[str, Any]]:
     own = reasons.filter(pl.col("action") == action)
-    pairs = own.select("dataset", "item", "rule").unique()
-    alone = pairs.filter(~pairs.select("dataset", "item").is_duplicated())
+    pairs = own.select("dataset", "case_id", "rule").unique()
+    alone = pairs.filter(~pairs.select("dataset", "case_id").is_duplicated())
     told = [(rule.name, rule.because or rule.name) for rule in rules.rule if rule.action == action]
     unasked = own.filter(pl.col("rule") == UNASKED)
     if not unasked.is_empty():
@@ -174,14 +174,14 @@ def _triple(row: Estimate | None) -> list[float] | None:
 
 def _validation(inputs: Inputs) -> dict[str, Any]:
     by = sorted({one.by for one in inputs.decisions})
-    items = len({(one.dataset, one.item) for one in inputs.decisions})
+    items = len({(one.dataset, one.case_id) for one in inputs.decisions})
     status = "not validated by experts" if not by else f"{len(inputs.decisions):,} decisions on {items:,} items"
     return {"status": status, "decided_by": by, "decisions": len(inputs.decisions), "items": items}
 
 
 def _risks(flagged: pl.DataFrame, inputs: Inputs, choice: Choice, notes: Sequence[str]) -> Iterator[str]:
     for (rule,), part in sorted(flagged.partition_by("rule", as_dict=True).items()):
-        count = part.select("dataset", "item").unique().height
+        count = part.select("dataset", "case_id").unique().height
         yield f"{count:,} kept items: {part['because'][0]} (rule {rule})"
     yield "cues that nobody but a human sees are on the checklist; they were looked at only where a decision says so"
     yield from notes

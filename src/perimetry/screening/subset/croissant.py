@@ -48,7 +48,7 @@ CONTEXT: dict[str, Any] = {
 
 FIELDS = {
     "dataset": ("sc:Text", "Data set that the item comes from."),
-    "item": ("sc:Text", "Id of the item in that data set."),
+    "case_id": ("sc:Text", "Id of the item in that data set."),
     "group": ("sc:Text", "What several items share: an image, a patient."),
     "kept": ("sc:Boolean", "Whether the item is in the subset."),
     "reasons": ("sc:Text", "Rules that removed it."),
@@ -108,7 +108,7 @@ def croissant_of(card: Mapping[str, Any], folder: Path, files: Sequence[str]) ->
                 "@type": "cr:RecordSet",
                 "@id": "items",
                 "name": "items",
-                "key": [{"@id": "items/dataset"}, {"@id": "items/item"}],
+                "key": [{"@id": "items/dataset"}, {"@id": "items/case_id"}],
                 "field": [
                     {
                         "@type": "cr:Field",

@@ -56,18 +56,18 @@ class Reporter:
 
 def reporters(inputs: Inputs, divided: Divided, choosing: frozenset[str]) -> tuple[Reporter, ...]:
     """Everybody whose accuracy can be told: those that did not choose first."""
-    place = {key: number for number, key in enumerate(inputs.items.select("dataset", "item").iter_rows())}
+    place = {key: number for number, key in enumerate(inputs.items.select("dataset", "case_id").iter_rows())}
     found = []
     for name, guesser in GUESSERS.items():
         own = inputs.guesses.filter(pl.col("guesser") == name)
         if not own.is_empty():
-            rows = own.select("dataset", "item", pl.col("correct").cast(pl.Float64))
+            rows = own.select("dataset", "case_id", pl.col("correct").cast(pl.Float64))
             found.append(Reporter(guesser.model, guesser.condition, name in choosing, *_columns(rows, place)))
     for table, chose in ((divided.reporting, False), (divided.choosing, True)):
-        means = table.group_by("model", "setting", "dataset", "item").agg(pl.col("correct").mean())
+        means = table.group_by("model", "setting", "dataset", "case_id").agg(pl.col("correct").mean())
         for model, setting in means.select("model", "setting").unique().sort("model", "setting").iter_rows():
             own = means.filter((pl.col("model") == model) & (pl.col("setting") == setting))
-            found.append(Reporter(model, setting, chose, *_columns(own.select("dataset", "item", "correct"), place)))
+            found.append(Reporter(model, setting, chose, *_columns(own.select("dataset", "case_id", "correct"), place)))
     order = list(dict.fromkeys(SETTINGS_OF_LATTICE.values()))
     return tuple(
         sorted(found, key=lambda it: (it.chose, not it.model.startswith("guesser:"), it.model, order.index(it.setting)))

@@ -50,9 +50,9 @@ def lattice_need(rule: LatticeRule, choosing: Choosing, inputs: Inputs, answers:
     ]
     if not able:
         return f"no model may choose: choosing.models matches none of {', '.join(sorted(set(given['model'])))}"
-    counted = answers.filter(pl.col("setting") == rule.setting).group_by("dataset", "item").len()
-    items = given.select("dataset", "item").unique().join(inputs.items, on=["dataset", "item"])
-    items = items.join(counted, on=["dataset", "item"], how="left").with_columns(pl.col("len").fill_null(0))
+    counted = answers.filter(pl.col("setting") == rule.setting).group_by("dataset", "case_id").len()
+    items = given.select("dataset", "case_id").unique().join(inputs.items, on=["dataset", "case_id"])
+    items = items.join(counted, on=["dataset", "case_id"], how="left").with_columns(pl.col("len").fill_null(0))
     pairs = items.select(pl.col("chance").fill_null(UNKNOWN_CHANCE), "len").unique().iter_rows()
     needed = {}
     for chance, number in pairs:

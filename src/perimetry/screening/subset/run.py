@@ -144,14 +144,14 @@ def make_subset(
 
 def _most(reasons: pl.DataFrame) -> str:
     counted = (
-        reasons.filter(pl.col("action") == "exclude").group_by("rule").agg(pl.struct("dataset", "item").n_unique())
+        reasons.filter(pl.col("action") == "exclude").group_by("rule").agg(pl.struct("dataset", "case_id").n_unique())
     )
     rule, count = counted.sort("dataset", descending=True).row(0)
     return f"most fall to {rule!r} ({count:,})"
 
 
 def _items(inputs: Inputs, tiers: pl.DataFrame, choice: Choice) -> pl.DataFrame:
-    by_item = ["dataset", "item"]
+    by_item = ["dataset", "case_id"]
 
     def rules(action: str, name: str) -> pl.DataFrame:
         own = choice.reasons.filter(pl.col("action") == action)
@@ -160,7 +160,7 @@ def _items(inputs: Inputs, tiers: pl.DataFrame, choice: Choice) -> pl.DataFrame:
     cues = tiers.group_by(by_item).agg((pl.col("cue") + ": " + pl.col("tier")).sort().str.join("; ").alias("cues"))
     decided = (
         pl.DataFrame(
-            [(one.dataset, one.item, one.by) for one in inputs.decisions],
+            [(one.dataset, one.case_id, one.by) for one in inputs.decisions],
             schema=dict.fromkeys((*by_item, "validation"), pl.String),
             orient="row",
         )
@@ -191,8 +191,7 @@ def _write(result: SubsetResult, path: Path, rules: str, seed: int, command: str
     write_atomically(path / "rules.toml", rules.encode())
     items = result.items
     folder.write_table("items", items, csv=True)
-    kept = items.filter("kept").select("dataset", "item")
-    write_atomically(path / "kept.csv", kept.write_csv().encode())
+    folder.write_csv("kept", items.filter("kept").select("dataset", "case_id"))
     folder.write_table("reasons", result.choice.reasons, csv=True)
     folder.write_table("tiers", result.tiers, csv=True)
     folder.write_table("estimates", estimate_frame(result.estimates), csv=True)

@@ -26,7 +26,7 @@ class Content:
     kind : {"screens", "guesses", "lattice"}
     path : Path
     items : polars.DataFrame
-        dataset, item, content; the last is empty where the folder does not say what its items are.
+        dataset, case_id, content; the last is empty where the folder does not say what its items are.
     datasets : frozenset of str
     digests : mapping of str to (int, str)
         Number of cases of each data set and the digest of all of them, with their images, where the folder has it.
@@ -43,9 +43,8 @@ class Content:
         """Read what a folder of that kind is about; ``table`` is the one it is told by."""
         listed = path / "items.parquet" if kind == "screens" and (path / "items.parquet").is_file() else table
         there = pl.read_parquet_schema(listed)
-        name = next(column for column in ("item", "id", "case_id") if column in there)
-        wanted = ["dataset", name, *(["content"] if "content" in there else [])]
-        items = pl.read_parquet(listed, columns=wanted).unique().rename({name: "item"})
+        wanted = ["dataset", "case_id", *(["content"] if "content" in there else [])]
+        items = pl.read_parquet(listed, columns=wanted).unique()
         if "content" not in there:
             items = items.with_columns(pl.lit(None, pl.String).alias("content"))
         names = set(items["dataset"].to_list())
@@ -55,7 +54,7 @@ class Content:
         for entry in settings.get("data", ()):
             if isinstance(entry, Mapping) and entry.get("name") in digests:
                 found[str(entry["name"])] = (int(entry.get("cases", 0)), str(digests[entry["name"]]))
-        return cls(kind, path, items.select("dataset", "item", "content"), frozenset(names), found)
+        return cls(kind, path, items.select("dataset", "case_id", "content"), frozenset(names), found)
 
 
 def check_agreement(contents: Sequence[Content]) -> tuple[str, ...]:
@@ -93,18 +92,18 @@ def _check_names(left: Sequence[Content], right: Sequence[Content]) -> None:
 
 def _check_items(one: Content, other: Content, name: str) -> None:
     left, right = (it.items.filter(pl.col("dataset") == name) for it in (one, other))
-    both = left.join(right, on=["dataset", "item"], suffix="_other")
+    both = left.join(right, on=["dataset", "case_id"], suffix="_other")
     remedy = "Make the folders again from one state of the data."
     if left.height and right.height and both.is_empty() and one.kind != other.kind:
         raise DataError(
-            f"{one.path} and {other.path}: {name} has no item in common, {left['item'][0]} and {right['item'][0]} for "
+            f"{one.path} and {other.path}: {name} has no item in common, {left['case_id'][0]} and {right['case_id'][0]} for "
             f"example; the items of one data set were expected. {remedy}"
         )
-    differing = both.filter(pl.col("content") != pl.col("content_other")).sort("item")
+    differing = both.filter(pl.col("content") != pl.col("content_other")).sort("case_id")
     if differing.height:
         raise DataError(
             f"{one.path} and {other.path}: {differing.height:,} of {both.height:,} items of {name} differ in stem, "
-            f"options or keys, such as {differing['item'][0]}; the same items were expected. {remedy}"
+            f"options or keys, such as {differing['case_id'][0]}; the same items were expected. {remedy}"
         )
     counts, digests = zip(*(it.digests.get(name, (0, "")) for it in (one, other)), strict=True)
     whole = min(left.height, right.height) == both.height and counts[0] == counts[1]
@@ -122,9 +121,9 @@ def _gaps(contents: Sequence[Content]) -> Iterator[str]:
         absent = everything - frozenset[str]().union(*(it.datasets for it in own))
         if own and absent:
             yield f"{', '.join(sorted(absent))}: in no folder of {command}, though others are about it"
-    told = [it.items.select("dataset", "item") for it in contents if it.kind != "screens"]
+    told = [it.items.select("dataset", "case_id") for it in contents if it.kind != "screens"]
     for one in contents:
         if one.kind == "screens" and told:
-            lost = one.items.join(pl.concat(told), on=["dataset", "item"], how="anti")
+            lost = one.items.join(pl.concat(told), on=["dataset", "case_id"], how="anti")
             if lost.height:
                 yield f"{lost.height:,} items of {one.path} are in no guess and no run: they are not part of the subset"

@@ -17,7 +17,7 @@ __all__ = ["TIER_SCHEMA", "assign_tiers"]
 
 TIER_SCHEMA: dict[str, type[pl.DataType]] = {
     "dataset": pl.String,
-    "item": pl.String,
+    "case_id": pl.String,
     "cue": pl.String,
     "layer": pl.String,
     "severity": pl.String,
@@ -63,9 +63,9 @@ def assign_tiers(inputs: Inputs, settings: SupportSettings | None = None) -> pl.
     support = support_of(inputs, settings or SupportSettings())
     decisions: dict[tuple[str, str], list[Decision]] = defaultdict(list)
     for one in inputs.decisions:
-        decisions[one.dataset, one.item].append(one)
+        decisions[one.dataset, one.case_id].append(one)
     rows = [*_screened(inputs, support, decisions), *_named_by_people(inputs, decisions)]
-    return pl.DataFrame(rows, schema=TIER_SCHEMA, orient="row").sort("dataset", "item", "cue")
+    return pl.DataFrame(rows, schema=TIER_SCHEMA, orient="row").sort("dataset", "case_id", "cue")
 
 
 def _screened(
@@ -73,7 +73,7 @@ def _screened(
     support: dict[tuple[str, str, str], tuple[Support, ...]],
     decisions: dict[tuple[str, str], list[Decision]],
 ) -> Iterator[tuple[object, ...]]:
-    columns = ("dataset", "item", "cue", "layer", "severity", "key_has_cue", "singles_out_key", "decided_by")
+    columns = ("dataset", "case_id", "cue", "layer", "severity", "key_has_cue", "singles_out_key", "decided_by")
     for row in inputs.candidates.select(columns).iter_rows():
         dataset, item, cue, layer, by = row[0], row[1], row[2], row[3], row[7]
         standing = Standing("candidate", by, "", default_disposition("candidate"))
@@ -93,7 +93,7 @@ def _screened(
 
 
 def _named_by_people(inputs: Inputs, decisions: dict[tuple[str, str], list[Decision]]) -> Iterator[tuple[object, ...]]:
-    known = set(inputs.candidates.select("dataset", "item", "cue").iter_rows())
+    known = set(inputs.candidates.select("dataset", "case_id", "cue").iter_rows())
     for (dataset, item), taken in decisions.items():
         for cue in dict.fromkeys(one.cue for one in taken if one.cue != EVERY_CUE):
             if (dataset, item, cue) in known:

@@ -9,12 +9,13 @@ from pathlib import Path
 from perimetry.cases.errors import DataError
 from perimetry.cases.table import read_records
 from perimetry.cases.values import text
+from perimetry.runs.spreadsheet import original_cell
 from perimetry.screening.tiers.tier import DISPOSITIONS, FINAL, TIERS, Disposition, Tier, default_disposition
 
 __all__ = ["EVERY_CUE", "Decision", "read_decisions"]
 
 EVERY_CUE = "*"
-COLUMNS = ("dataset", "item", "cue", "tier", "by")
+COLUMNS = ("dataset", "case_id", "cue", "tier", "by")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Decision:
 
     Parameters
     ----------
-    dataset, item, cue : str
+    dataset, case_id, cue : str
         ``*`` as the cue: all cues of the item.
     tier : Tier
     by : str
@@ -33,7 +34,7 @@ class Decision:
     """
 
     dataset: str
-    item: str
+    case_id: str
     cue: str
     tier: Tier
     by: str
@@ -42,7 +43,7 @@ class Decision:
 
 
 def read_decisions(path: Path) -> tuple[Decision, ...]:
-    r"""Read a table (CSV, TSV, JSONL or Parquet) with the columns dataset, item, cue, tier and by.
+    r"""Read a table (CSV, TSV, JSONL or Parquet) with the columns dataset, case_id, cue, tier and by.
 
     ``disposition`` and ``note`` are optional columns.
 
@@ -56,7 +57,7 @@ def read_decisions(path: Path) -> tuple[Decision, ...]:
     --------
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp(), "decisions.csv")
-    >>> _ = file.write_text("dataset,item,cue,tier,by\nmine,7,large-gap,shortcut-risk,radiologist A\n")
+    >>> _ = file.write_text("dataset,case_id,cue,tier,by\nmine,7,large-gap,shortcut-risk,radiologist A\n")
     >>> read_decisions(file)[0].disposition
     'flag'
     """
@@ -65,10 +66,10 @@ def read_decisions(path: Path) -> tuple[Decision, ...]:
     for one in found:
         if one.tier not in FINAL:
             continue
-        other = final.setdefault((one.dataset, one.item, one.cue), one)
+        other = final.setdefault((one.dataset, one.case_id, one.cue), one)
         if other.tier != one.tier:
             raise DataError(
-                f"{path}: {one.dataset}, item {one.item}, cue {one.cue} is {other.tier!r} by {other.by} and "
+                f"{path}: {one.dataset}, item {one.case_id}, cue {one.cue} is {other.tier!r} by {other.by} and "
                 f"{one.tier!r} by {one.by}. Keep the decision that stands."
             )
     return found
@@ -76,7 +77,8 @@ def read_decisions(path: Path) -> tuple[Decision, ...]:
 
 def _decisions(path: Path) -> Iterator[Decision]:
     for number, record in enumerate(read_records(path), start=1):
-        row = {name: text(value).strip() for name, value in record.values.items()}
+        # Ids may be copied from a CSV of ours.
+        row = {name: original_cell(text(value).strip()) for name, value in record.values.items()}
         for column in COLUMNS:
             if not row.get(column):
                 raise DataError(
@@ -91,4 +93,4 @@ def _decisions(path: Path) -> Iterator[Decision]:
             raise DataError(
                 f"{path}, record {number}: disposition is {said!r}; expected one of {', '.join(DISPOSITIONS)}."
             )
-        yield Decision(row["dataset"], row["item"], row["cue"], tier, row["by"], disposition, row.get("note", ""))
+        yield Decision(row["dataset"], row["case_id"], row["cue"], tier, row["by"], disposition, row.get("note", ""))

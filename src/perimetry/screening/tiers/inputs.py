@@ -29,13 +29,13 @@ SETTINGS_OF_LATTICE = {
 """Conditions of a run that are settings of the modality lattice, and which; others (orders, retest) are not read."""
 
 CANDIDATES: dict[str, Any] = {
-    **dict.fromkeys(("dataset", "item", "cue", "layer", "unit", "severity", "options", "key"), pl.String),
+    **dict.fromkeys(("dataset", "case_id", "cue", "layer", "unit", "severity", "options", "key"), pl.String),
     "key_has_cue": pl.Boolean,
     "singles_out_key": pl.Boolean,
     "decided_by": pl.String,
 }
 GUESSES: dict[str, Any] = {
-    **dict.fromkeys(("guesser", "dataset", "id", "group"), pl.String),
+    **dict.fromkeys(("guesser", "dataset", "case_id", "group"), pl.String),
     **dict.fromkeys(("options", "images"), pl.Int64),
     "correct": pl.Boolean,
     **dict.fromkeys(("p_answer", "p_key", "chance"), pl.Float64),
@@ -76,12 +76,12 @@ class Inputs:
     candidates : polars.DataFrame
         One row an item and cue, `CANDIDATES`.
     guesses : polars.DataFrame
-        One row a guesser and item, `GUESSES` with ``item`` for ``id``.
+        One row a guesser and item, `GUESSES`.
     answers : polars.DataFrame
-        One row an answer of a model in a setting of the lattice: model, dataset, item, group, setting, repeat, correct.
+        One row an answer of a model in a setting of the lattice: model, dataset, case_id, group, setting, repeat, correct.
         Requests that failed are not among them; answers that no rule could read are, as wrong ones.
     items : polars.DataFrame
-        Every item once: dataset, item, group, options, images, chance; the last three are empty where no guesser was
+        Every item once: dataset, case_id, group, options, images, chance; the last three are empty where no guesser was
         asked.
     decisions : tuple of Decision
     sources : tuple of Source
@@ -134,8 +134,8 @@ def read_inputs(folders: Sequence[str | Path], decisions: str | Path | None = No
         raise UsageError("No folder was given; expected those of perimetry screen, guess and audit routes.")
     read = [_recognised(Path(folder).expanduser()) for folder in folders]
     of_kind = {kind: [it for it in read if it.kind == kind] for kind in ("screens", "guesses", "lattice")}
-    candidates = _gathered(of_kind["screens"], "candidates", CANDIDATES, ("dataset", "item", "cue"))
-    guesses = _gathered(of_kind["guesses"], "predictions", GUESSES, ("guesser", "dataset", "id")).rename({"id": "item"})
+    candidates = _gathered(of_kind["screens"], "candidates", CANDIDATES, ("dataset", "case_id", "cue"))
+    guesses = _gathered(of_kind["guesses"], "predictions", GUESSES, ("guesser", "dataset", "case_id"))
     answers = _answers(of_kind["lattice"])
     items = _items(guesses, answers)
     if items.is_empty():
@@ -144,8 +144,8 @@ def read_inputs(folders: Sequence[str | Path], decisions: str | Path | None = No
             "perimetry guess, or the run of perimetry audit routes."
         )
     gaps = check_agreement([_content(folder) for folder in read])
-    known = items.select("dataset", "item")
-    candidates = candidates.join(known, on=["dataset", "item"], how="semi", maintain_order="left")
+    known = items.select("dataset", "case_id")
+    candidates = candidates.join(known, on=["dataset", "case_id"], how="semi", maintain_order="left")
     decided = () if decisions is None else read_decisions(Path(decisions).expanduser())
     _check_decisions(decided, known, decisions)
     names = items["dataset"].unique().sort().to_list()
@@ -225,29 +225,28 @@ def _answers(folders: Sequence[Folder]) -> pl.DataFrame:
             pl.col("condition").replace_strict(SETTINGS_OF_LATTICE, return_dtype=pl.String).alias("setting"),
             pl.col("correct").fill_null(False),
         )
-        .rename({"case_id": "item"})
-        .select("model", "dataset", "item", "group", "setting", "repeat", "correct")
+        .select("model", "dataset", "case_id", "group", "setting", "repeat", "correct")
         # Two conditions of a run may show the same parts; they are one request.
-        .unique(["model", "dataset", "item", "setting", "repeat"], keep="first", maintain_order=True)
+        .unique(["model", "dataset", "case_id", "setting", "repeat"], keep="first", maintain_order=True)
     )
 
 
 def _items(guesses: pl.DataFrame, answers: pl.DataFrame) -> pl.DataFrame:
-    columns = ["dataset", "item", "group", "options", "images", "chance"]
+    columns = ["dataset", "case_id", "group", "options", "images", "chance"]
     empty = [pl.lit(None, pl.Int64).alias("options"), pl.lit(None, pl.Int64).alias("images")]
     others = answers.with_columns(*empty, pl.lit(None, pl.Float64).alias("chance")).select(columns)
-    both = pl.concat([guesses.select(columns), others]).unique(["dataset", "item"], keep="first", maintain_order=True)
-    return both.sort("dataset", "item")
+    both = pl.concat([guesses.select(columns), others]).unique(["dataset", "case_id"], keep="first", maintain_order=True)
+    return both.sort("dataset", "case_id")
 
 
 def _check_decisions(decided: Sequence[Decision], known: pl.DataFrame, path: str | Path | None) -> None:
     there = set(known.iter_rows())
-    strangers = [it for it in decided if (it.dataset, it.item) not in there]
+    strangers = [it for it in decided if (it.dataset, it.case_id) not in there]
     if strangers:
         one = strangers[0]
         raise DataError(
             f"{path}: {len(strangers):,} of {len(decided):,} decisions are about items that no folder holds, such as "
-            f"{one.dataset}, item {one.item}. Correct their names, or give the folder that has them."
+            f"{one.dataset}, item {one.case_id}. Correct their names, or give the folder that has them."
         )
 
 

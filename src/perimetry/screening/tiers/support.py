@@ -68,10 +68,10 @@ def support_of(inputs: Inputs, settings: SupportSettings) -> dict[tuple[str, str
         (dataset, item, setting) to what supports cues of that part.
     """
     found: dict[tuple[str, str, str], tuple[Support, ...]] = {}
-    chance = {(row[0], row[1]): row[2] for row in inputs.items.select("dataset", "item", "chance").iter_rows()}
+    chance = {(row[0], row[1]): row[2] for row in inputs.items.select("dataset", "case_id", "chance").iter_rows()}
     counted = (
         inputs.answers.filter(pl.col("setting") != "full")
-        .group_by("dataset", "item", "setting", maintain_order=True)
+        .group_by("dataset", "case_id", "setting", maintain_order=True)
         .agg(pl.len().alias("n"), pl.col("correct").sum().alias("right"), pl.col("model").n_unique().alias("models"))
     )
     for dataset, item, setting, number, right, models in counted.iter_rows():
@@ -86,7 +86,7 @@ def support_of(inputs: Inputs, settings: SupportSettings) -> dict[tuple[str, str
             found[dataset, item, setting] = (Support(f"lattice {setting}", told),)
     of_guesser = {guesser: setting for setting, guesser in PARTS.values() if guesser}
     sure = inputs.guesses.filter(pl.col("correct") & SURENESS.ge(settings.confidence))
-    columns = ("guesser", "dataset", "item", "p_answer", "chance")
+    columns = ("guesser", "dataset", "case_id", "p_answer", "chance")
     for guesser, dataset, item, share, base in sure.select(columns).iter_rows():
         if guesser in of_guesser:
             key = (dataset, item, of_guesser[guesser])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 
 from perimetry.editing.references.accounting.lexicon import Word, words_of
@@ -42,6 +43,10 @@ _SINGLE = frozenset(
 )  # fmt: skip
 _IMPLIED = {"congestion": frozenset({"vessel"}), "osteopenia": frozenset({"bone"})}
 _WIDE = frozenset({"lung", "chest", "pleura"})
+SENTENCES = 4096
+"""Sentences whose facts are kept at hand."""
+PRODUCT = 2000
+"""Findings of a part times what is said of them, up to which each is said of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +102,27 @@ def facts_of(text: str) -> Iterator[Fact]:
     """
     subject: tuple[str, ...] = ()
     for sentence in split_sentences(text):
-        body = unnumbered(sentence)
-        heading = heading_of(sentence)
-        named = words_of(heading)
-        if heading and all(map(_heads_only, named)):
-            subject = tuple(word.meaning for word in named if word.kind == "place")
-            body = bare(sentence)
-        carried = subject
-        for clause in _clauses(words_of(body)):
-            yield from _clause_facts(clause, carried)
-            # "The lungs are hyperinflated but clear": what comes after the break is said of the same place.
-            carried = tuple(word.meaning for word in clause if word.kind == "place") or carried
+        facts, subject = _sentence_facts(sentence, subject)
+        yield from facts
+
+
+# Most sentences stand in a report and in each of its alternatives, and many in more reports than one.
+@lru_cache(maxsize=SENTENCES)
+def _sentence_facts(sentence: str, subject: tuple[str, ...]) -> tuple[tuple[Fact, ...], tuple[str, ...]]:
+    """Facts of a sentence, and the places of the heading that it and those after it stand under."""
+    body = unnumbered(sentence)
+    heading = heading_of(sentence)
+    named = words_of(heading)
+    if heading and all(map(_heads_only, named)):
+        subject = tuple(word.meaning for word in named if word.kind == "place")
+        body = bare(sentence)
+    carried = subject
+    facts: list[Fact] = []
+    for clause in _clauses(words_of(body)):
+        facts += _clause_facts(clause, carried)
+        # "The lungs are hyperinflated but clear": what comes after the break is said of the same place.
+        carried = tuple(word.meaning for word in clause if word.kind == "place") or carried
+    return tuple(facts), subject
 
 
 def _heads_only(word: Word) -> bool:
@@ -170,7 +185,10 @@ def _head_facts(part: Part) -> Iterator[Fact]:
     )
     for kind, name, denied, doubt, said in part.heads:
         yield Fact(kind, name, denied=denied, doubt=doubt, sides=sides, benign=benign, said=said)
-    for of in dict.fromkeys(name for _, name, *_ in part.heads):
+    names = list(dict.fromkeys(name for _, name, *_ in part.heads))
+    if len(names) * (len(part.places) + len(part.qualities) + len(part.numbers)) > PRODUCT:
+        names = [" ".join(names)]  # No sentence that anybody would write: all is said of all, in linear time.
+    for of in names:
         if not part.states:
             for place, own in part.places:
                 if place in _WIDE or place in _IMPLIED.get(of, ()):
@@ -191,11 +209,10 @@ def _head_facts(part: Part) -> Iterator[Fact]:
 
 def _idle_doubts(words: Sequence[Word]) -> Iterator[Fact]:
     """Doubt about something that is not named: "compatible with remote XXXX"."""
-    for place, word in enumerate(words):
-        following = words[place + 1 :]
-        if word.kind == "doubt" and not any(
-            other.kind in ("finding", "device", "word", "state") for other in following
-        ):
+    for word in reversed(words):
+        if word.kind in ("finding", "device", "word", "state"):
+            return
+        if word.kind == "doubt":
             yield Fact("quality", word.meaning, "doubt")
 
 

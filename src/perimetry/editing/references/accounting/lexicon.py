@@ -34,7 +34,7 @@ _NUMBERS = {
 _VERTEBRA = re.compile(r"[tlc]\d{1,2}$")
 _NON = re.compile(r"\bnon-(?=[a-z])", re.IGNORECASE)
 _DIMENSIONS = re.compile(
-    r"\d+(?:\.\d+)?(?:\s?(?:x|by)\s?\d+(?:\.\d+)?)+\s?-?(mm|cm)\b|\d+(?:\.\d+)?-?(mm|cm)\b", re.IGNORECASE
+    r"(?<![\d.])\d+(?:\.\d+)?(?:(?:\s?(?:x|by)\s?\d+(?:\.\d+)?){1,3}\s?-?(mm|cm)|-?(mm|cm))\b", re.IGNORECASE
 )
 _UNITS = {"mm": 1.0, "millimeter": 1.0, "millimeters": 1.0, "cm": 10.0, "centimeter": 10.0, "centimeters": 10.0}
 _OTHER_UNITS = frozenset({"inch", "inches", "in", "m", "percent", "degrees", "french", "fr", "ml", "cc", "hu"})

@@ -14,6 +14,9 @@ from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
 
 __all__ = ["examples", "other_hedges", "other_terms"]
 
+REACH = 60
+"""Characters before and after an expression that are looked at."""
+
 
 def other_terms(report: ReportText, draw: Draw) -> Rewritten:
     """Change every term that the lexicon has another one for.
@@ -76,9 +79,11 @@ class _Entry:
         self.last = bool(row.get("last"))
 
     def fitting(self, text: str, found: re.Match[str]) -> tuple[str, ...]:
-        before = re.search(r"(\w+)\s*$", text[: found.start()])
-        following = re.match(r"\s*([\w.,;])\w*", text[found.end() :])
-        word = re.match(r"\s*(\w+)", text[found.end() :])
+        start = found.start()
+        before = re.search(r"(\w+)\s*$", text[max(0, start - REACH) : start])
+        after = text[found.end() : found.end() + REACH]
+        following = re.match(r"\s*([\w.,;])\w*", after)
+        word = re.match(r"\s*(\w+)", after)
         if self.after and (before is None or before.group(1).lower() not in self.after):
             return ()
         if self.not_before and word is not None and word.group(1).lower() in self.not_before:

@@ -1,0 +1,52 @@
+"""Ids that do not meet: which column of a file would hold the ones that were looked for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from perimetry.cases.echo import echo, echo_list
+from perimetry.cases.values import text
+
+__all__ = ["columns_with", "id_advice", "sample"]
+
+_LOOKED_AT = 5_000
+"""Rows that are read for a message."""
+
+
+def columns_with(rows: Iterable[Mapping[str, Any]], ids: Collection[str]) -> list[str]:
+    """Columns that hold some of these ids, the one that holds most of them first.
+
+    Examples
+    --------
+    >>> columns_with([{"row": 1, "study": "a"}, {"row": 2, "study": "b"}], {"a", "b", "2"})
+    ['study', 'row']
+    """
+    held = frozenset(ids)
+    found: dict[str, int] = {}
+    for number, row in enumerate(rows):
+        if number == _LOOKED_AT:
+            break
+        for column, value in row.items():
+            if isinstance(value, str | int | float) and text(value) in held:
+                found[column] = found.get(column, 0) + 1
+    return sorted(found, key=lambda column: -found[column])
+
+
+def id_advice(rows: Iterable[Mapping[str, Any]], columns: Collection[str], ids: Collection[str]) -> str:
+    """What to do where the ids of a file were not found: the column that has them, or the columns that there are.
+
+    Examples
+    --------
+    >>> id_advice([{"row": 1, "study": "a"}], ["row", "study"], {"a"})
+    'The column study holds such ids: give --id study.'
+    """
+    likely = columns_with(rows, ids)
+    if likely:
+        return f"The column {echo(likely[0])} holds such ids: give --id {echo(likely[0])}."
+    return f"Name the column that holds such ids with --id COLUMN. No column of the file has one: {echo_list(columns)}."
+
+
+def sample(ids: Iterable[str], count: int = 3) -> str:
+    """The first few ids, as messages quote them."""
+    return echo_list([each for _, each in zip(range(count), ids, strict=False)])
