@@ -37,7 +37,7 @@ def done(tmp_path_factory):
 def test_every_report_under_every_form(done):
     out, _ = done
     rows = [json.loads(line) for line in (out / "alternatives.jsonl").read_text().splitlines()]
-    assert len(rows) == 2 * 13
+    assert len(rows) == 2 * 14
     accepted = {(row["id"], row["target"]) for row in rows if row["status"] == "accepted"}
     assert ("R1", "terminology:alternative") in accepted
     assert ("R2", "quantitative_granularity:low") in accepted
@@ -54,7 +54,7 @@ def test_the_funnel_adds_up_and_says_what_was_left_out(done):
     funnel = json.loads((out / "funnel.json").read_text())
     names = ("accepted", "infeasible", "already_in_form", "rejected", "failed")
     assert all(sum(axis[name] for name in names) == axis["tasks"] == 2 for axis in funnel["axes"])
-    assert len(funnel["axes"]) == 13
+    assert len(funnel["axes"]) == 14
     assert "1 of 3 reports have no findings section" in shown
     assert funnel["left_out"]
 

@@ -35,6 +35,13 @@ def test_an_axis_is_whole(name):
     assert all(f"{name}:{form}" in RULES for form in forms)
 
 
+def test_rules_build_free_text_from_structured_forms():
+    *twelve, built = parse_targets(["all"], by_rules=True)
+    assert tuple(twelve) == parse_targets(["all"])
+    assert [step.spelling for step in built] == ["structure:structured", "structure:free_text"]
+    assert parse_targets(["structure"], by_rules=True) == parse_targets(["structure"])
+
+
 def test_twelve_variations_are_evaluated():
     every = [target.spelling for axis in AXES for target in targets(axis)]
     assert len(every) == 12

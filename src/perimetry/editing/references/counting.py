@@ -52,7 +52,7 @@ def count_rewrites(
     options: ModelContext | None = None,
 ) -> Counted:
     """What `rewrite` would ask at most; asks and writes nothing. Parameters as there."""
-    wanted = parse_targets(axes)
+    wanted = parse_targets(axes, by_rules=rewriter == RULES)
     case_set = load(data, split=split, limit=limit, seed=seed, mapping=mapping)
     studies, _ = with_findings(case_set)
     steps = sum(len(each) for each in wanted) * len(studies)

@@ -161,7 +161,7 @@ def rewrite(
         When the data set cannot be read or holds no report with findings.
     """
     folder = Path(out)
-    wanted = parse_targets(axes)
+    wanted = parse_targets(axes, by_rules=rewriter == RULES)
     _check_usable(folder)
     case_set = load(data, split=split, limit=limit, seed=seed, mapping=mapping)
     studies, left_out = with_findings(case_set)

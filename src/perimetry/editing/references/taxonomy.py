@@ -28,6 +28,8 @@ AXES = (
 # Nearly always impossible without making measurements up; the paper evaluates the other twelve (appendix A.1.5).
 _NOT_EVALUATED = ("quantitative_granularity:high",)
 
+_BUILT_FREE_TEXT = "structure:structured+structure:free_text"
+
 
 @dataclass(frozen=True, slots=True)
 class Variation:
@@ -107,13 +109,16 @@ def targets(axis: str) -> tuple[Target, ...]:
     return tuple(target for target in every if target.spelling not in _NOT_EVALUATED)
 
 
-def parse_targets(asked: Sequence[str]) -> tuple[tuple[Target, ...], ...]:
+def parse_targets(asked: Sequence[str], *, by_rules: bool = False) -> tuple[tuple[Target, ...], ...]:
     """What ``--axes`` names: ``all``, axes, ``axis:variation``, and compounds joined by ``+``.
 
     Parameters
     ----------
     asked : sequence of str
         Each may hold several, separated by commas.
+    by_rules : bool, default False
+        Whether rules rewrite. They find no list or heading to undo in a report that is prose, so that ``all`` then
+        also builds free text from the structured forms, as a compound.
 
     Returns
     -------
@@ -129,22 +134,23 @@ def parse_targets(asked: Sequence[str]) -> tuple[tuple[Target, ...], ...]:
     --------
     >>> [[step.spelling for step in steps] for steps in parse_targets(["hedging,negation:implicit+terminology"])]
     [['hedging:alternative'], ['negation:implicit', 'terminology:alternative']]
-    >>> len(parse_targets(["all"]))
-    12
+    >>> len(parse_targets(["all"])), len(parse_targets(["all"], by_rules=True))
+    (12, 13)
     """
     names = [part.strip() for each in asked for part in each.split(",") if part.strip()]
     if not names:
         raise UsageError(f"--axes names no axis; expected all, or some of {', '.join(AXES)}.")
     found: dict[tuple[str, ...], tuple[Target, ...]] = {}
     for name in names:
-        for steps in _steps(name):
+        for steps in _steps(name, by_rules=by_rules):
             found.setdefault(tuple(step.spelling for step in steps), steps)
     return tuple(found.values())
 
 
-def _steps(name: str) -> list[tuple[Target, ...]]:
+def _steps(name: str, *, by_rules: bool) -> list[tuple[Target, ...]]:
     if name == "all":
-        return [(target,) for axis in AXES for target in targets(axis)]
+        every = [(target,) for axis in AXES for target in targets(axis)]
+        return [*every, *_steps(_BUILT_FREE_TEXT, by_rules=False)] if by_rules else every
     if "+" not in name:
         return [(target,) for target in _named(name)]
     steps = []

@@ -235,7 +235,9 @@ def _items(guesses: pl.DataFrame, answers: pl.DataFrame) -> pl.DataFrame:
     columns = ["dataset", "case_id", "group", "options", "images", "chance"]
     empty = [pl.lit(None, pl.Int64).alias("options"), pl.lit(None, pl.Int64).alias("images")]
     others = answers.with_columns(*empty, pl.lit(None, pl.Float64).alias("chance")).select(columns)
-    both = pl.concat([guesses.select(columns), others]).unique(["dataset", "case_id"], keep="first", maintain_order=True)
+    both = pl.concat([guesses.select(columns), others]).unique(
+        ["dataset", "case_id"], keep="first", maintain_order=True
+    )
     return both.sort("dataset", "case_id")
 
 
