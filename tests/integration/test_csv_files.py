@@ -134,7 +134,7 @@ AUDITS = ("screens", "guesses", "routes", "subset", "counterfactual", "occlusion
 
 def test_data_set_and_case_have_one_name_in_all_files(written):
     tables = {path: set(next(csv.reader(path.open(newline="")))) for path in written.rglob("*.csv")}
-    tables |= {path: set(pl.read_parquet_schema(path)) for path in written.rglob("*.parquet")}
+    tables |= {path: set(pl.read_parquet_schema(path)) for path in written.glob("*/*.parquet")}
     own = {path: names for path, names in tables.items() if path.relative_to(written).parts[0] in AUDITS}
     assert not [path for path, names in own.items() if names & {"item", "id", "case", "data set", "data_set"}]
     by_case = {path.name for path, names in own.items() if {"dataset", "case_id"} <= names}

@@ -134,7 +134,8 @@ def test_guessers_choose_where_their_right_answers_do(text, names):
 
 
 def test_rules_on_cues_read_only_the_layers_whose_cues_there_are(tmp_path):
-    screens = folders.screens(tmp_path / "s", [{"case_id": "1", "cue": "x"}, {"case_id": "1", "cue": "y", "layer": "image"}])
+    rows = [{"case_id": "1", "cue": "x"}, {"case_id": "1", "cue": "y", "layer": "image"}]
+    screens = folders.screens(tmp_path / "s", rows)
     run = folders.outcomes(tmp_path / "run", [{"case_id": "1"}])
     candidates = read_inputs([screens, run]).candidates
     rules = parse_rules(HEAD + TIERED, "x")

@@ -24,7 +24,11 @@ def evidence(tmp_path):
     screens = folders.screens(tmp_path / "screens", cues)
     guesses = folders.guesses(
         tmp_path / "guesses",
-        [{"case_id": "1", "correct": True, "p_answer": 0.9}, {"case_id": "2"}, {"case_id": "3", "correct": True, "p_answer": 0.5}],
+        [
+            {"case_id": "1", "correct": True, "p_answer": 0.9},
+            {"case_id": "2"},
+            {"case_id": "3", "correct": True, "p_answer": 0.5},
+        ],
     )
     runs = folders.outcomes(
         tmp_path / "run",

@@ -1,34 +1,106 @@
-"""An alternative in the case and spacing of its original, so that formatting alone moves no metric."""
+"""New words in the case and spacing of the text they stand in, so that formatting alone moves no metric."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, replace
 
+from perimetry.editing.references.layout import Layout
 from perimetry.editing.references.report import ReportText
 
-__all__ = ["in_style_of"]
+__all__ = ["Style", "in_style_of"]
 
 _APART = re.compile(r"(?<=\w)\s+[.,](?=\s|$)")
 _TIGHT = re.compile(r"(?<=[\w)])[.,](?=\s|$)")
+_STOP = re.compile(r"\s*[.!?]+$")
+_COMMON = re.compile(r"\W*[A-Za-z][a-z]")
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Case and spacing of a text.
+
+    Parameters
+    ----------
+    small, capital : bool
+        Whether all its letters are.
+    apart : bool
+        Whether full stops and commas stand apart from the words, as in tokenised text.
+    """
+
+    small: bool
+    capital: bool
+    apart: bool
+
+    @classmethod
+    def of(cls, text: str) -> Style:
+        """The style a text is in.
+
+        Examples
+        --------
+        >>> Style.of("clear lungs .")
+        Style(small=True, capital=False, apart=True)
+        """
+        letters = any(sign.isalpha() for sign in text)
+        apart = len(_APART.findall(text)) > len(_TIGHT.findall(text))
+        return cls(letters and text == text.lower(), letters and text == text.upper(), apart)
+
+    def cased(self, words: str) -> str:
+        """Words in this case."""
+        return words.lower() if self.small else words.upper() if self.capital else words
+
+    def styled(self, words: str) -> str:
+        """Words in this case and spacing.
+
+        Examples
+        --------
+        >>> Style.of("clear lungs .").styled("No nodule, no mass.")
+        'no nodule , no mass .'
+        """
+        return re.sub(r"(?<=[\w)])([.,])(?=\s|$)", r" \1", self.cased(words)) if self.apart else self.cased(words)
+
+    def instead(self, words: str, of: str) -> str:
+        """A sentence that stands for another: it begins and ends like that one.
+
+        Examples
+        --------
+        >>> Style.of("Lungs: clear").instead("No nodule.", "clear")
+        'no nodule'
+        """
+        stop, old = _STOP.search(words), _STOP.search(of)
+        words = words[: stop.start()] if stop else words
+        if of[:1].islower() and _COMMON.match(words):
+            words = words[:1].lower() + words[1:]
+        elif of[:1].isupper():
+            words = words[:1].upper() + words[1:]
+        return self.styled(words) + (old.group() if old else "")
 
 
 def in_style_of(alternative: ReportText, original: ReportText) -> ReportText:
     """Case and spacing of full stops and commas as in the original: all small, all capital, tokenised, or as it is.
+
+    A sentence that stands in the original stays as it stands there.
 
     Examples
     --------
     >>> in_style_of(ReportText("The lungs are clear."), ReportText("no effusion . clear lungs .")).findings
     'the lungs are clear .'
     """
-    text = original.text
-    small, capital = text == text.lower(), text == text.upper() and any(sign.isalpha() for sign in text)
-    apart = len(_APART.findall(text)) > len(_TIGHT.findall(text))
+    kept = {each.body for name in original.sections for each in Layout.of(original.get(name)).statements}
 
-    def styled(part: str) -> str:
-        if small:
-            part = part.lower()
-        elif capital:
-            part = part.upper()
-        return re.sub(r"(?<=[\w)])([.,])(?=\s|$)", r" \1", part) if apart else part
+    def styled(name: str) -> str:
+        style = Style.of(original.get(name) or original.text)
+        layout = Layout.of(alternative.get(name))
+        return replace(
+            layout,
+            statements=tuple(
+                replace(
+                    each,
+                    heading=style.cased(each.heading),
+                    body=each.body if each.body in kept else style.styled(each.body),
+                )
+                for each in layout.statements
+            ),
+        ).text
 
-    return ReportText(styled(alternative.findings), styled(alternative.impression))
+    return ReportText(styled("findings"), styled("impression"))

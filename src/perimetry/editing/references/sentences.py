@@ -1,13 +1,34 @@
-"""A section as its sentences and the marks between them."""
+"""Where the sentences of a section begin and end, and what they begin with."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
-__all__ = ["bare", "heading_of", "is_listed", "is_structured", "split_sentences", "together", "unnumbered"]
+__all__ = [
+    "bare",
+    "heading_of",
+    "is_listed",
+    "is_structured",
+    "parted",
+    "plain",
+    "spans",
+    "split_sentences",
+    "together",
+    "together_at",
+    "unnumbered",
+]
 
-_ABBREVIATED = re.compile(r"(?:\b(?:dr|mr|mrs|ms|vs|approx|st|no|p\.a|e\.g|i\.e|cf|fig)|^\W*\d{1,2})\.$", re.IGNORECASE)
-_BREAK = re.compile(r"(?<=[.!?])[.\s]*\s+(?=\S)|\s*\n\s*")
+_TOKEN = re.compile(r"\S+")
+_ENDS = re.compile(r"[.!?]$")
+_STOPS = re.compile(r"[.!?]+$")
+_ABBREVIATED = re.compile(r"\b(?:dr|mr|mrs|ms|vs|approx|st|p\.a|e\.g|i\.e|cf|fig)\.$", re.IGNORECASE)
+# "No. 2" is a number, "Effusion: no." an answer.
+_NUMBERED = re.compile(r"\bno\.$", re.IGNORECASE)
+_LONE_MARK = re.compile(r"\W*\d{1,2}\s?[.)]?|[-*•]")
+_HEADS = re.compile(r"[A-Za-z][A-Za-z/ &-]{2,40}:")
+_WRAPPED = 40
+"""A line that is shorter and lacks a full stop is a line of its own, not one that was cut by the margin."""
 _LEANING = re.compile(
     r"^(?:this|these|it|its|they|that|those|which|another|however|also|but|the (?:largest|smallest|larger|smaller)"
     r"|the (?:other|remainder|remaining|same|exact|appearance|distribution|(?:distal |proximal )?tips?)|tips?"
@@ -18,8 +39,115 @@ _LEANING = re.compile(
     r"|on the (?:lateral|frontal) view)\b|\b(?:otherwise|latter|former)\b",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|[-*•])\s+")
-_HEADING = re.compile(r"^\s*([A-Z][A-Za-z/ &-]{2,40}):\s+")
+_MARK = re.compile(r"\s*(?:(?:\(?\d{1,2}\s?[.)]|[-*•])\s+|\(?\d{1,2}[.)](?=[A-Za-z])|[-*•](?=[A-Z]))")
+_HEADING = re.compile(r"\s*([A-Za-z][A-Za-z/ &-]{2,40}):(?:\s+|$)")
+# "There are two findings: a nodule" has no heading.
+_TELLING = re.compile(
+    r"\b(?:there|is|are|was|were|has|have|had|be|been|seen|shows?|showing|demonstrates?|includ\w+|following|which|that"
+    r"|following|with|for|to)\b",
+    re.IGNORECASE,
+)
+# A heading in small letters is told from the words before a colon by what it names.
+_SMALL = re.compile(
+    r"(?:(?:and|other|the|findings?|impression|conclusion|comparison|lungs?|pleura|heart|mediastinum|hila|bones?"
+    r"|osseous|structures|soft|tissues?|devices|lines|tubes|support|abdomen|airways?|chest|cardiac)\b[ /&]*)+$"
+)
+_GENERAL = re.compile(
+    r"(?:findings?|impression|conclusions?|comparison|indication|technique|history|examination|exam|view|views|reason"
+    r"|clinical history|clinical indication|procedure)$",
+    re.IGNORECASE,
+)
+
+
+def spans(text: str) -> list[tuple[int, int]]:
+    r"""Where each sentence begins and ends: the blanks, line breaks and lone full stops between them are no part of it.
+
+    A line is a sentence, too, unless the margin cut it. A heading on a line of its own goes with what it heads, but
+    stands alone before a list.
+
+    Examples
+    --------
+    >>> text = "LUNGS:\nClear. . No effusion vs. scar.\r\nBones intact"
+    >>> [text[begin:end] for begin, end in spans(text)]
+    ['LUNGS:\nClear.', 'No effusion vs. scar.', 'Bones intact']
+    """
+    found: list[tuple[int, int]] = []
+    for begin, end in _cut(text):
+        if found and _heads_on(text, found[-1], begin, end):
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((begin, end))
+    return found
+
+
+def _cut(text: str) -> Iterator[tuple[int, int]]:
+    small = text == text.lower()
+    begin = end = line = -1
+    last = ""
+    for token in _TOKEN.finditer(text):
+        said = token.group()
+        if begin >= 0 and _breaks(text, begin, end, line, token.start(), last, said, small):
+            yield begin, end
+            begin = -1
+        if begin < 0 and _STOPS.match(said):
+            continue  # A lone full stop between two sentences.
+        if begin < 0 or "\n" in text[end : token.start()]:
+            line = token.start()
+        if begin < 0:
+            begin = token.start()
+        end, last = token.end(), said
+    if begin >= 0:
+        yield begin, end
+
+
+def _breaks(text: str, begin: int, end: int, line: int, follows: int, last: str, said: str, small: bool) -> bool:
+    """Whether a sentence ends between two tokens."""
+    held = text[begin : min(end, begin + 50)]
+    gap = text[end:follows]
+    if end - begin < 8 and _LONE_MARK.fullmatch(held):
+        return False
+    if gap.count("\n") > 1:
+        return True
+    if "\n" in gap:
+        cut = end - line >= _WRAPPED and said[0].islower() and not small and last[-1] not in ".!?:;"
+        return not cut
+    if last[-1] == ":" and _MARK.match(f"{said} ") and _HEADS.fullmatch(held):
+        return True
+    if not _ENDS.search(last) or (_ABBREVIATED.search(last) and last[-2:] != ".."):
+        return False
+    return not (_NUMBERED.search(last) and said[0].isdigit())
+
+
+def _heads_on(text: str, before: tuple[int, int], begin: int, end: int) -> bool:
+    """Whether what stands before is nothing but the heading of what follows."""
+    if before[1] - before[0] > 50 or "\n\n" in text[before[1] : begin].replace("\r", ""):
+        return False
+    mark, heading, body = parted(text[before[0] : before[1]])
+    if not heading or body:
+        return False
+    mark, heading, _ = parted(text[begin : min(end, begin + 60)])
+    return not (mark or heading)
+
+
+def parted(sentence: str) -> tuple[str, str, str]:
+    r"""List mark, heading and the rest of a sentence; put together they are the sentence.
+
+    Examples
+    --------
+    >>> parted("2. LUNGS: Clear."), parted("-\tLungs clear"), parted("There are two nodules: one is new.")
+    (('2. ', 'LUNGS: ', 'Clear.'), ('-\t', '', 'Lungs clear'), ('', '', 'There are two nodules: one is new.'))
+    """
+    marked = _MARK.match(sentence)
+    begin = marked.end() if marked else 0
+    headed = _HEADING.match(sentence, begin)
+    if headed and (_TELLING.search(headed.group(1)) or not (headed.group(1)[0].isupper() or _small(headed.group(1)))):
+        headed = None
+    end = headed.end() if headed else begin
+    return sentence[:begin], sentence[begin:end], sentence[end:]
+
+
+def _small(heading: str) -> bool:
+    return _SMALL.match(heading) is not None
 
 
 def split_sentences(text: str) -> list[str]:
@@ -30,31 +158,30 @@ def split_sentences(text: str) -> list[str]:
     >>> split_sentences("1. Clear lungs. . 2. No effusion vs. scar.\nTip at 3.5 cm.")
     ['1. Clear lungs.', '2. No effusion vs. scar.', 'Tip at 3.5 cm.']
     """
-    pieces: list[str] = []
-    held = ""
-    start = 0
-    for gap in _BREAK.finditer(text):
-        piece = text[start : gap.start()]
-        start = gap.end()
-        held = f"{held} {piece}".strip() if held else piece.strip()
-        ends = "\n" in gap.group()
-        if held and (ends or not _ABBREVIATED.search(held) or (len(held) > 4 and held[-2:] == "..")):
-            pieces.append(held)
-            held = ""
-    held = f"{held} {text[start:]}".strip() if held else text[start:].strip()
-    pieces.append(held)
-    return [re.sub(r"\.{2,}$", ".", piece) for piece in pieces if piece.strip(" .!?")]
+    pieces = (re.sub(r"\s*\n\s*", " ", text[begin:end]) for begin, end in spans(text))
+    return [re.sub(r"(?<!\.)\.{2,}$", ".", piece) for piece in pieces]
 
 
 def bare(sentence: str) -> str:
-    """A sentence without its list mark and heading.
+    """A sentence without its list mark and heading; runs of blanks are one.
 
     Examples
     --------
-    >>> bare("2. LUNGS: Clear."), bare("Lungs: clear.")
-    ('Clear.', 'clear.')
+    >>> bare("2. LUNGS: Clear."), bare("Lungs:  clear   lungs.")
+    ('Clear.', 'clear lungs.')
     """
-    return _HEADING.sub("", _NUMBER.sub("", sentence)).strip()
+    return plain(parted(sentence)[2])
+
+
+def plain(text: str) -> str:
+    r"""Text with one blank for a run of them, and none before a full stop or comma.
+
+    Examples
+    --------
+    >>> plain("no  effusion , no\nnodule .")
+    'no effusion, no nodule.'
+    """
+    return re.sub(r" (?=[.,;:](?: |$))", "", " ".join(text.split()))
 
 
 def unnumbered(sentence: str) -> str:
@@ -65,7 +192,7 @@ def unnumbered(sentence: str) -> str:
     >>> unnumbered("2. LUNGS: Clear.")
     'LUNGS: Clear.'
     """
-    return _NUMBER.sub("", sentence).strip()
+    return "".join(parted(sentence)[1:]).strip()
 
 
 def heading_of(sentence: str) -> str:
@@ -76,11 +203,10 @@ def heading_of(sentence: str) -> str:
     >>> heading_of("2. LUNGS: Clear.")
     'LUNGS'
     """
-    found = _HEADING.match(unnumbered(sentence))
-    return found.group(1) if found else ""
+    return parted(sentence)[1].strip().removesuffix(":").rstrip()
 
 
-def together(sentences: list[str]) -> list[list[str]]:
+def together(sentences: Sequence[str]) -> list[list[str]]:
     """Group sentences that lean on the one before them: apart from it they would say something else, or nothing.
 
     Examples
@@ -88,31 +214,49 @@ def together(sentences: list[str]) -> list[list[str]]:
     >>> together(["Left opacity.", "This is new.", "No effusion."])
     [['Left opacity.', 'This is new.'], ['No effusion.']]
     """
-    groups: list[list[str]] = []
-    for sentence in sentences:
-        if groups and _LEANING.search(bare(sentence)):
-            groups[-1].append(sentence)
+    return [[sentences[place] for place in group] for group in together_at([bare(each) for each in sentences])]
+
+
+def together_at(bodies: Sequence[str]) -> list[list[int]]:
+    """As `together`, for sentences without marks and headings: places of each group.
+
+    Examples
+    --------
+    >>> together_at(["Left opacity.", "This is new.", "No effusion."])
+    [[0, 1], [2]]
+    """
+    groups: list[list[int]] = []
+    for place, body in enumerate(bodies):
+        if groups and _LEANING.search(body):
+            groups[-1].append(place)
         else:
-            groups.append([sentence])
+            groups.append([place])
     return groups
 
 
 def is_listed(sentence: str) -> bool:
     """Whether it begins with a number, a bullet, or a heading and a colon."""
-    return bool(_NUMBER.match(sentence) or _HEADING.match(sentence))
+    mark, heading, _ = parted(sentence)
+    return bool(mark or heading)
 
 
 def is_structured(text: str) -> bool:
     """Whether a section is laid out: every line, or most sentences, begin with a number, a bullet or a heading.
 
-    A lone "1." before a single sentence counts, too: it is a list of one.
+    A lone "1." before a single sentence counts, too: it is a list of one. So do sentences in a row that begin with a
+    heading, where each of them heads what follows it.
 
     Examples
     --------
     >>> is_structured("1. Clear lungs. 2. No effusion."), is_structured("Clear lungs. No effusion.")
     (True, False)
+    >>> is_structured("LUNGS: Clear. No nodule. No mass. HEART: Normal. Not large."), is_structured("A. LUNGS: Clear.")
+    (True, False)
     """
     sentences = split_sentences(text)
     lines = [line for line in text.splitlines() if line.strip(" .")]
     listed = sum(map(is_listed, sentences))
-    return listed * 2 > len(sentences) or (bool(lines) and all(is_listed(line) for line in lines))
+    if listed * 2 > len(sentences) or (bool(lines) and all(is_listed(line) for line in lines)):
+        return True
+    heads = [heading for each in sentences if (heading := heading_of(each)) and not _GENERAL.match(heading)]
+    return len(heads) > 1 and heading_of(sentences[0]) == heads[0]

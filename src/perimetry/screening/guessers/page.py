@@ -198,7 +198,7 @@ def _leakage(result: GuessResult) -> Section:
 
 
 def _solved(result: GuessResult) -> Section:
-    """Items that a guesser answers rightly with most confidence: where to look for a cue first."""
+    """The right guesses with the highest probability: where to look for a cue first."""
     right = result.fit.predictions.filter((pl.col("shuffle") == 0) & pl.col("correct"))
     top = right.with_columns((pl.col("p_answer") - pl.col("chance")).alias("lead"))
     top = top.sort(["lead", "dataset", "case_id", "guesser"], descending=[True, False, False, False]).head(SOLVED)
@@ -211,9 +211,13 @@ def _solved(result: GuessResult) -> Section:
         Column("answer", "Key", "code"),
         Column("p_answer", "Probability given to it", "share"),
     )
-    caption = "Candidates only: a lucky guess is among them. predictions.csv has all."
-    lead = "Right guesses, the most confident first: where to look for a cue."
-    return Section("Items guessed with confidence", lead, (TableBlock(columns, rows, caption, "solved", "Items"),))
+    caption = (
+        f"The {len(rows):,} highest of {right.height:,} right guesses. A list ordered like this has a top even where "
+        "keys are guessed at chance: whether there is a cue is said above, not here. predictions.csv has every guess."
+    )
+    lead = "Where to look for a cue first: nothing is tested here. By the probability given to the key, less chance."
+    table = TableBlock(columns, rows, caption, "solved", "Right guesses")
+    return Section("Right guesses with the highest probability", lead, (table,))
 
 
 def _denominators(result: GuessResult) -> Section:

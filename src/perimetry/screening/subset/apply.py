@@ -114,18 +114,8 @@ Fitting = Iterator[tuple[str, str, str, str]]
 
 def _with_cue(rule: CueRule, tiers: pl.DataFrame) -> Fitting:
     least = SEVERITIES.index(rule.severity)
-    columns = (
-        "dataset",
-        "case_id",
-        "cue",
-        "layer",
-        "severity",
-        "key_has_cue",
-        "singles_out_key",
-        "tier",
-        "disposition",
-    )
-    for row in tiers.select(*columns, "decided_by", "evidence").iter_rows():
+    columns = ("dataset", "case_id", "cue", "layer", "severity", "key_has_cue", "singles_out_key", "tier")
+    for row in tiers.select(*columns, "disposition", "decided_by", "evidence").iter_rows():
         dataset, item, cue, layer, severity, has, alone, tier, disposition, by, evidence = row
         if (
             any(fnmatchcase(cue, pattern) for pattern in rule.cues)

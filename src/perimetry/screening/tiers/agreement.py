@@ -96,8 +96,8 @@ def _check_items(one: Content, other: Content, name: str) -> None:
     remedy = "Make the folders again from one state of the data."
     if left.height and right.height and both.is_empty() and one.kind != other.kind:
         raise DataError(
-            f"{one.path} and {other.path}: {name} has no item in common, {left['case_id'][0]} and {right['case_id'][0]} for "
-            f"example; the items of one data set were expected. {remedy}"
+            f"{one.path} and {other.path}: {name} has no item in common, {left['case_id'][0]} and "
+            f"{right['case_id'][0]} for example; the items of one data set were expected. {remedy}"
         )
     differing = both.filter(pl.col("content") != pl.col("content_other")).sort("case_id")
     if differing.height:

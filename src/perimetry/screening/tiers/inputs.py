@@ -78,8 +78,8 @@ class Inputs:
     guesses : polars.DataFrame
         One row a guesser and item, `GUESSES`.
     answers : polars.DataFrame
-        One row an answer of a model in a setting of the lattice: model, dataset, case_id, group, setting, repeat, correct.
-        Requests that failed are not among them; answers that no rule could read are, as wrong ones.
+        One row an answer of a model in a setting of the lattice: model, dataset, case_id, group, setting, repeat,
+        correct. Requests that failed are not among them; answers that no rule could read are, as wrong ones.
     items : polars.DataFrame
         Every item once: dataset, case_id, group, options, images, chance; the last three are empty where no guesser was
         asked.
@@ -235,10 +235,9 @@ def _items(guesses: pl.DataFrame, answers: pl.DataFrame) -> pl.DataFrame:
     columns = ["dataset", "case_id", "group", "options", "images", "chance"]
     empty = [pl.lit(None, pl.Int64).alias("options"), pl.lit(None, pl.Int64).alias("images")]
     others = answers.with_columns(*empty, pl.lit(None, pl.Float64).alias("chance")).select(columns)
-    both = pl.concat([guesses.select(columns), others]).unique(
-        ["dataset", "case_id"], keep="first", maintain_order=True
-    )
-    return both.sort("dataset", "case_id")
+    key = ["dataset", "case_id"]
+    both = pl.concat([guesses.select(columns), others]).unique(key, keep="first", maintain_order=True)
+    return both.sort(key)
 
 
 def _check_decisions(decided: Sequence[Decision], known: pl.DataFrame, path: str | Path | None) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from perimetry.editing.references.accounting.clash import clash
+from perimetry.editing.references.casing import Style
+from perimetry.editing.references.layout import Layout
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
 
@@ -90,7 +93,7 @@ def coarse_places(report: ReportText, _draw: Draw) -> Rewritten:
     >>> coarse_places(ReportText("Nodule in the right upper lobe."), lambda _, n: 0).findings
     'Nodule in the right lung.'
     """
-    new = ReportText(_replaced(report.findings, _PLACES), _replaced(report.impression, _PLACES))
+    new = ReportText(*(_by_sentence(text, _coarse) for text in (report.findings, report.impression)))
     if new == report:
         return Declined("already_in_form", "no place is named that a coarser one could stand for")
     contradiction = clash(report)
@@ -112,7 +115,7 @@ def unmeasured(report: ReportText, _draw: Draw) -> Rewritten:
     """
     if not any(pattern.search(report.text) for pattern, _ in _SIZES):
         return Declined("already_in_form", "it holds no measurement")
-    new = ReportText(_without_sizes(report.findings), _without_sizes(report.impression))
+    new = ReportText(*(_by_sentence(text, _unsized) for text in (report.findings, report.impression)))
     if re.search(_SIZE, new.text, re.IGNORECASE):
         return Declined("infeasible", "a statement is about the measurement itself")
     return new
@@ -123,36 +126,28 @@ def measured(_report: ReportText, _draw: Draw) -> Rewritten:
     return Declined("infeasible", "a measurement cannot be made up")
 
 
-def _without_sizes(text: str) -> str:
-    return "".join(_unsized(piece) for piece in re.split(r"(?<=[.!?])(?=\s)", text))
+def _by_sentence(text: str, change: Callable[[str], str]) -> str:
+    """A section with its sentences changed where they stand."""
+    layout, style = Layout.of(text), Style.of(text)
+    bodies = {}
+    for place, each in enumerate(layout.statements):
+        new = change(each.body)
+        if new != each.body and any(sign.isalpha() for sign in new):
+            bodies[place] = [style.instead(new, each.body)]
+    return layout.changed(bodies).text
+
+
+def _coarse(sentence: str) -> str:
+    return _replaced(sentence, _PLACES)
 
 
 def _unsized(sentence: str) -> str:
     """A sentence without its measurements; one that would be left without its predicate stays as it is."""
     new = _replaced(sentence, _SIZES)
-    if new == sentence or _LEANS.search(sentence):
-        return sentence
-    if _MAIMED.search(new):
-        return sentence
-    return re.sub(r"^\W*[a-z]", lambda found: found.group().upper(), new)
+    return sentence if _LEANS.search(sentence) or _MAIMED.search(new) else new
 
 
 def _replaced(text: str, rules: tuple[tuple[re.Pattern[str], str], ...]) -> str:
     for pattern, new in rules:
-        text = _replaced_one(text, pattern, new)
-    return text
-
-
-def _replaced_one(text: str, pattern: re.Pattern[str], new: str) -> str:
-    return pattern.sub(lambda found: _cased(text, found, new), text)
-
-
-def _cased(text: str, found: re.Match[str], new: str) -> str:
-    """The new words, capital where they open a sentence."""
-    begins = not text[: found.start()].strip() or re.search(r"[.!?:]\s*$", text[: found.start()]) is not None
-    said = found.expand(new)
-    if not begins:
-        return said
-    if said:
-        return said[0].upper() + said[1:]
-    return ""
+        text = pattern.sub(new, text)
+    return text.strip()

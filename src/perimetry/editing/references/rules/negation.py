@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from perimetry.editing.references.casing import Style
+from perimetry.editing.references.layout import Layout
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
-from perimetry.editing.references.sentences import bare, heading_of, split_sentences
+from perimetry.editing.references.sentences import bare, split_sentences
 
 __all__ = ["explicit", "implicit"]
 
@@ -43,9 +45,8 @@ _LUNG_WORDS = re.compile(
 )
 # "Clear" itself, and what de-identification hid, say nothing against clear lungs.
 _LUNG_FINDINGS = re.compile(_LUNG_WORDS.pattern.replace("|xxxx|clear", ""), re.IGNORECASE)
-_DENIED_LUNG = re.compile(
-    r"\b(?:no|without|negative for|free of)\b[^.]*\b(?:consolidat\w+|infiltrates?|air ?space|opacit\w+)", re.IGNORECASE
-)
+_DENYING_LUNG = re.compile(r"\b(?:no|without|negative for|free of)\b", re.IGNORECASE)
+_DENIED_LUNG = re.compile(r"\b(?:consolidat\w+|infiltrates?|air ?space|opacit\w+)", re.IGNORECASE)
 _GOES_ON = re.compile(r"(?:specifically|in particular)\b", re.IGNORECASE)
 # Clear lungs have no consolidation and nothing else. Where the report names something in them, they were called clear
 # of consolidation only.
@@ -79,59 +80,58 @@ def explicit(report: ReportText, _draw: Draw) -> Rewritten:
     """  # fmt: skip
     new = report
     for name in report.sections:
-        sentences = split_sentences(report.get(name))
-        spelled = _all_spelled(sentences, report)
-        if spelled != sentences:
-            new = new.with_section(name, " ".join(spelled))
+        layout, style = Layout.of(report.get(name)), Style.of(report.get(name))
+        spelled = _all_spelled(layout.said, report)
+        bodies = {place: [style.instead(text, layout.statements[place].body)] for place, text in spelled.items()}
+        new = new.with_section(name, layout.changed(bodies).text)
     return new if new != report else Declined("already_in_form", "no region is only called normal")
 
 
-def _all_spelled(sentences: list[str], report: ReportText) -> list[str]:
-    """Sentences with their normal regions spelled out; a region of which something is denied by name is explicit."""
-    named = {kind for sentence in sentences for kind in _denied(sentence).values()}
-    named |= {"lung" for sentence in sentences if _DENIED_LUNG.search(bare(sentence))}
+def _all_spelled(said: Sequence[str], report: ReportText) -> dict[int, str]:
+    """Normal regions spelled out, by place; a region of which something is denied by name is explicit."""
+    named = {kind for sentence in said for kind in _denied(sentence).values()}
+    named |= {"lung" for sentence in said if _denies_lung(sentence)}
     lungs = "" if "lung" in named else _CLEAR_AFFIRMED if _affirmed(report, _LUNG_FINDINGS) else _CLEAR
     pleura = not named & {"effusion", "pneumothorax"}
-    out = []
-    for place, sentence in enumerate(sentences):
-        follows = bare(sentences[place + 1]) if place + 1 < len(sentences) else ""
+    spelled = {}
+    for place, sentence in enumerate(said):
         # What goes on with "specifically" needs the general statement before it.
-        out.append(sentence if _GOES_ON.match(follows) else _spelled(sentence, lungs, pleura))
-    return out
+        goes_on = place + 1 < len(said) and _GOES_ON.match(said[place + 1])
+        if not goes_on and (new := _spelled(sentence, lungs, pleura)):
+            spelled[place] = new
+    return spelled
 
 
-def _spelled(sentence: str, lungs: str, pleura: bool) -> str:
-    body = bare(sentence)
-    mark = sentence[: len(sentence) - len(body)] if sentence.endswith(body) else ""
+def _denies_lung(sentence: str) -> bool:
+    found = _DENYING_LUNG.search(sentence)
+    return found is not None and _DENIED_LUNG.search(sentence, found.end()) is not None
+
+
+def _spelled(body: str, lungs: str, pleura: bool) -> str:
+    """A normal region spelled out; empty where it is none."""
     if lungs and _CLEAR_LUNGS.match(body):
-        return f"{mark}{lungs}"
+        return lungs
     if lungs and _CLEAR_AIRSPACES.match(body):
-        return f"{mark}{_CLEAR_AFFIRMED}"
+        return _CLEAR_AFFIRMED
     if pleura and _CLEAR_PLEURA.match(body):
-        return f"{mark}No pleural effusion or pneumothorax."
-    if _NORMAL_HEART.match(body):
-        return f"{mark}No cardiomegaly."
-    return sentence
+        return "No pleural effusion or pneumothorax."
+    return "No cardiomegaly." if _NORMAL_HEART.match(body) else ""
 
 
 def _implied(text: str, report: ReportText) -> str:
-    sentences = split_sentences(text)
-    denied = {place: items for place, sentence in enumerate(sentences) if (items := _denied(sentence))}
+    layout, style = Layout.of(text), Style.of(text)
+    denied = {place: items for place, sentence in enumerate(layout.said) if (items := _denied(sentence))}
     kinds = {kind for items in denied.values() for kind in items.values()}
     regions = set()
     if {"effusion", "pneumothorax"} <= kinds and not _affirmed(report, _PLEURA_WORDS):
         regions |= {"effusion", "pneumothorax"}
     if "lung" in kinds and not _affirmed(report, _LUNG_WORDS):
         regions.add("lung")
-    if not regions:
-        return text
-    out: list[str] = []
+    bodies: dict[int, list[str]] = {}
     told: set[str] = set()
-    for place, sentence in enumerate(sentences):
-        items = denied.get(place, {})
+    for place, items in denied.items():
         covered = [item for item, kind in items.items() if kind in regions]
         if not covered:
-            out.append(sentence)
             continue
         new: list[str] = []
         for item in covered:
@@ -139,10 +139,8 @@ def _implied(text: str, report: ReportText) -> str:
         left = [item for item in items if item not in covered]
         if left:
             new.append(f"No {_listed(left)}.")
-        if new and (heading := heading_of(sentence)):
-            new[0] = f"{heading}: {new[0]}"
-        out += new
-    return " ".join(out)
+        bodies[place] = [style.instead(" ".join(new), layout.statements[place].body)] if new else []
+    return layout.changed(bodies).text
 
 
 def _told(kind: str, told: set[str], out: list[str]) -> set[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
+from perimetry.editing.references.layout import Layout
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
-from perimetry.editing.references.sentences import bare, heading_of, split_sentences, together, unnumbered
+from perimetry.editing.references.sentences import bare, together_at
 
 __all__ = ["exhaustive", "minimal"]
 
@@ -34,6 +34,8 @@ _KEPT_FIRST = re.compile(
     r"\b(?:lungs?|consolidations?|airspace|infiltrates?|pleural|effusions?|pneumothora\w+|heart|cardi\w+)\b"
 )
 
+_CONCLUDES = re.compile(r"impression|conclusions?|opinion|summary", re.IGNORECASE)
+
 
 def minimal(report: ReportText, _draw: Draw) -> Rewritten:
     """Only what is not normal; where all is normal, the statements on lungs, pleura and heart.
@@ -45,30 +47,21 @@ def minimal(report: ReportText, _draw: Draw) -> Rewritten:
     >>> minimal(ReportText("The trachea is midline. Left nodule. No effusion."), lambda _, n: 0).findings
     'Left nodule.'
     """
-    groups = together(split_sentences(report.findings))
-    if not groups:
+    layout = Layout.of(report.findings)
+    if not layout.statements:
         return Declined("infeasible", "it has no findings section")
-    telling = [group for group in groups if not all(map(_is_normal, group))]
-    if all(_names_nothing(group[0]) for group in telling):
-        telling = [group for group in groups if group in telling or _KEPT_FIRST.search(group[0].lower())]
-    if not telling or len(telling) == len(groups):
+    said = layout.said
+    # A heading alone before a list goes with its list.
+    groups = [group for group in together_at(said) if any(said[place] for place in group)]
+    telling = [group for group in groups if not all(not said[place] or _is_normal(said[place]) for place in group)]
+    concluding = [group for group in groups if _CONCLUDES.match(layout.titles[group[0]])]
+    if all(_names_nothing(said[group[0]]) for group in telling):
+        telling = [group for group in groups if group in telling or _KEPT_FIRST.search(said[group[0]].lower())]
+    kept = {place for group in (*telling, *concluding) for place in group}
+    gone = [place for group in groups for place in group if place not in kept]
+    if not telling or not gone:
         return Declined("already_in_form", "no statement could go")
-    kept = list(_under_their_headings(groups, telling))
-    text = " ".join(each if each.endswith(".") else f"{each}." for each in kept)
-    return report.with_section("findings", text)
-
-
-def _under_their_headings(groups: list[list[str]], telling: list[list[str]]) -> Iterator[str]:
-    """Sentences that stay; one whose heading stood on a sentence that goes takes it over."""
-    heading = said = ""
-    for group in groups:
-        for sentence in group:
-            new = heading_of(sentence)
-            heading = new or heading
-            if group in telling:
-                text = unnumbered(sentence)
-                yield text if new or said == heading else f"{heading}: {text}"
-                said = heading
+    return report.with_section("findings", layout.without(gone).text)
 
 
 def exhaustive(_report: ReportText, _draw: Draw) -> Rewritten:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+from perimetry.editing.references.casing import Style
+from perimetry.editing.references.layout import Layout
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
-from perimetry.editing.references.sentences import is_listed, split_sentences, together, unnumbered
+from perimetry.editing.references.rules.spoken import spoken
+from perimetry.editing.references.sentences import together_at
 
 __all__ = ["other_sections"]
 
@@ -40,41 +43,52 @@ def other_sections(report: ReportText, _draw: Draw) -> Rewritten:
     """
     if len(report.sections) < 2:
         return Declined("infeasible", "it has one section")
-    findings, impression = (together(split_sentences(text)) for text in (report.findings, report.impression))
-    moving = [group for group in findings if any(map(_TELLING.search, group))]
+    findings, impression = Layout.of(report.findings), Layout.of(report.impression)
+    groups = _groups(findings)
+    moving = [group for group in groups if any(_TELLING.search(findings.said[place]) for place in group)]
     if not moving:
-        moving = [group for group in findings if not _NORMAL.search(group[0]) and re.search("[a-z]{4}", group[0])]
-        moving = [group for group in moving if not _TECHNICAL.search(group[0])]
-    moving = moving if len(moving) < len(findings) else moving[1:]
+        moving = [group for group in groups if _names_a_finding(findings.said[group[0]])]
+    moving = moving if len(moving) < len(groups) else moving[1:]
     if moving:
-        kept = [sentence for group in findings if group not in moving for sentence in group]
-        # Said there already, in the same words: it need not be said twice.
-        said = {unnumbered(sentence).lower() for group in impression for sentence in group}
-        added = [
-            unnumbered(sentence)
-            for group in moving
-            if not said >= {unnumbered(sentence).lower() for sentence in group}
-            for sentence in group
-        ]
-        return ReportText(_joined(kept), _joined(_listed_on([each for group in impression for each in group], added)))
-    back = [group for group in impression if any(map(_TELLING.search, group))] or impression[1:]
-    back = back if len(back) < len(impression) else back[1:]
+        return ReportText(*_moved(findings, moving, impression))
+    groups = _groups(impression)
+    back = [group for group in groups if any(_TELLING.search(impression.said[place]) for place in group)] or groups[1:]
+    back = back if len(back) < len(groups) else back[1:]
     if not back:
         return Declined("infeasible", "nothing but normal statements and one conclusion")
-    kept = [sentence for group in impression if group not in back for sentence in group]
-    moved = [unnumbered(sentence) for group in back for sentence in group]
-    return ReportText(_joined([*(each for group in findings for each in group), *moved]), _joined(kept))
+    left, grown = _moved(impression, back, findings)
+    return ReportText(grown, left)
 
 
-def _listed_on(sentences: list[str], added: list[str]) -> list[str]:
-    """Go on with the numbers of a numbered list."""
-    numbered = bool(sentences) and all(re.match(r"\d+\.", sentence) for sentence in sentences)
-    if not numbered:
-        return [*sentences, *added]
-    return [*sentences, *(f"{len(sentences) + place}. {text}" for place, text in enumerate(added, start=1))]
+def _groups(layout: Layout) -> list[list[int]]:
+    """Sentences that lean on one another, by place; headings alone before a list are no group."""
+    said = layout.said
+    return [group for group in together_at(said) if any(said[place] for place in group)]
 
 
-def _joined(sentences: list[str]) -> str:
-    closed = [sentence if sentence.endswith((".", "!", "?")) else f"{sentence}." for sentence in sentences]
-    apart = "\n" if len(closed) > 1 and all(is_listed(sentence) for sentence in closed) else " "
-    return apart.join(closed)
+def _names_a_finding(sentence: str) -> bool:
+    return bool(
+        not _NORMAL.search(sentence)
+        and re.search("[a-z]{4}", sentence, re.IGNORECASE)
+        and not _TECHNICAL.search(sentence)
+    )
+
+
+def _moved(source: Layout, moving: list[list[int]], target: Layout) -> tuple[str, str]:
+    """Text of both sections, once groups have gone from one to the other."""
+    # Said there already, in the same words: it need not be said twice.
+    there = {each.lower() for each in target.said}
+    style = Style.of(target.text)
+    titles = source.titles
+    added = []
+    for group in moving:
+        if there >= {source.said[place].lower() for place in group}:
+            continue
+        first = spoken(titles[group[0]], source.statements[group[0]].body)
+        added.append(style.cased(" ".join([first, *(_stopped(source.statements[place].body) for place in group[1:])])))
+    gone = [place for group in moving for place in group]
+    return source.without(gone).text, target.with_added(added).text
+
+
+def _stopped(sentence: str) -> str:
+    return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."

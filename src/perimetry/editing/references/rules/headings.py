@@ -1,0 +1,137 @@
+"""Which heading of a template a sentence belongs under."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from perimetry.editing.references.layout import Layout
+from perimetry.editing.references.sentences import together_at
+
+__all__ = ["filed", "region", "stopped"]
+
+_TUBED = r"tubes?|catheters?|picc|pacemakers?|pacer|stents?|hardware|screws?|drains?|defibrillators?|icd|aicd"
+# In the order of the template; a sentence goes where its first telling word belongs.
+_HEADINGS: tuple[tuple[str, str], ...] = (
+    (
+        "DEVICES",
+        # A pleural line is no device, nor is one that something measures or leads to.
+        rf"(?:(?:chest|pleural|cardiac|lung|lobe|base|basal|apical|mediastinal|pericardial|aortic|bronchial|spinal) )?"
+        rf"(?:{_TUBED})"
+        r"|(?:(?:central|picc|venous|arterial|jugular|subclavian|femoral|dialysis|iv|ij|infusion|vascular|access|support"
+        r"|art|swan-ganz) )+lines?|lines? (?:and|or) tubes?|lines? (?:tips?|terminat\w+|ends?|in (?:place|situ))"
+        r"|(?:chest|chemo|infusion|venous|power|implanted|med) ?ports?|ports?-a-cath|port (?:tip|catheter|in place)"
+        r"|leads?(?! to\b)(?=[ .,;]|$)|(?:sternal|sternotomy|cerclage|pacing|pacer|guide|fixation|monitoring) wires?"
+        r"|(?:surgical|vascular|hemostatic|cholecystectomy|metallic|aneurysm) clips?|clips|sternotomy"
+        r"|(?:(?:prosthetic|mechanical|bioprosthetic|artificial|replaced) (?:[a-z]+ )?valves?)"
+        r"|(?:(?:aortic|mitral|tricuspid|pulmonic|heart|cardiac) )?valve (?:replacement|prosthesis|repair)",
+    ),
+    (
+        "LUNGS AND PLEURA",
+        r"lungs?|pulmonary|pleural?|effusions?|pneumothora\w+|consolidations?|opacit\w+|airspace|air space|infiltrates?"
+        r"|atelectasis|edema|pneumonia|nodul\w+|mass(?:es)?|granulomas?|emphysem\w+|interstitial|costophrenic"
+        r"|hyperexpan\w+|hyperinfl\w+|scarring|lobes?|bas(?:e|es|ilar)|bibasilar|apex|apical|hemithora\w+|fissures?",
+    ),
+    ("HEART AND MEDIASTINUM", r"heart|cardi\w+|mediastin\w+|hil(?:ar|um|a)|aort\w+|vascul\w+|trachea|valv\w+"),
+    (
+        "BONES AND SOFT TISSUES",
+        r"bon(?:e|es|y)|osseous|osseus|skelet\w+|ribs?|spine|t-spine|vertebra\w*|fractures?|degenerative|scolio\w+"
+        r"|soft tissues?|spondylosis|osteophytes?|shoulders?|clavicles?",
+    ),
+    ("ABDOMEN", r"abdom\w+|diaphragm\w*|bowel|stomach|hernia|free air|intraperitoneal|cholecystectomy"),
+)
+_OTHER, _BEFORE, _AFTER = "OTHER", "BEFORE", "AFTER"
+_WORDS = {name: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for name, words in _HEADINGS}
+_DEVICES = re.compile(r"devices?|lines|tubes|hardware|support", re.IGNORECASE)
+_LAST = re.compile(r"impression|conclusions?|opinion|summary", re.IGNORECASE)
+_IDLE = re.compile(r"findings?|report", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class _Drawers:
+    """Sentences by heading: what is no finding first, the template's regions, then conclusions."""
+
+    sole: dict[str, str]
+    held: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+
+    def for_sentence(self, title: str, sentence: str, *, own: bool) -> list[str]:
+        """Where a sentence goes: under its own heading, or where its words belong."""
+        if title and _LAST.match(title):
+            return self.held.setdefault((_AFTER, title), [])
+        there = region(sentence)
+        titled = _region_of(title) if title else _OTHER
+        if own and titled == _OTHER:
+            return self.held.setdefault((_OTHER if title.lower().startswith("other") else _BEFORE, title), [])
+        if title and (own or there in (titled, _OTHER)):
+            return self.held.setdefault((titled, title), [])
+        return self.held.setdefault((there, self.sole.get(there, "")), [])
+
+    def in_order(self) -> list[tuple[str, str, list[str]]]:
+        """Region, own heading or none, and sentences."""
+        order = (_BEFORE, *_WORDS, _OTHER, _AFTER)
+        rows = [(name, title, sentences) for (name, title), sentences in self.held.items()]
+        return sorted(rows, key=lambda row: order.index(row[0]))
+
+
+def region(sentence: str) -> str:
+    """The heading of the template that a sentence belongs under.
+
+    Examples
+    --------
+    >>> region("Thickened pleural line."), region("Left pleural catheter."), region("Follow-up is advised.")
+    ('LUNGS AND PLEURA', 'DEVICES', 'OTHER')
+    """
+    places = {name: found.start() for name, words in _WORDS.items() if (found := words.search(sentence))}
+    return min(places, key=lambda name: places[name]) if places else _OTHER
+
+
+def filed(text: str) -> str:
+    r"""A section's sentences under headings, one a line, always in the same order; none is empty.
+
+    Headings that the text has stay, and their way of being written is that of the others, too. What stands under a
+    conclusion stays under it, at the end; what is no finding (a comparison, a technique) comes first.
+
+    Examples
+    --------
+    >>> filed("Heart is normal. Lungs: clear. No effusion. Impression: Normal.")
+    'Lungs: clear. No effusion.\nHeart and mediastinum: Heart is normal.\nImpression: Normal.'
+    """
+    layout = Layout.of(text)
+    titles = [title if not _IDLE.fullmatch(title) else "" for title in layout.titles]
+    drawers = _Drawers(sole=_sole([title for title in titles if title]))
+    for group in together_at(layout.said):
+        own = bool(layout.statements[group[0]].heading)
+        drawer = drawers.for_sentence(titles[group[0]], layout.said[group[0]], own=own)
+        drawer += [stopped(layout.statements[place].body) for place in group if layout.said[place]]
+    given = [title for title in titles if title]
+    newline = "\r\n" if "\r\n" in text else "\n"
+    return newline.join(
+        f"{title or _in_case_of(given, name)}: {' '.join(sentences)}"
+        for name, title, sentences in drawers.in_order()
+        if sentences
+    )
+
+
+def _sole(titles: list[str]) -> dict[str, str]:
+    """Headings of the text that stand for one of the template: alone in a region and naming its first part."""
+    found: dict[str, list[str]] = {}
+    for title in dict.fromkeys(titles):
+        found.setdefault(_region_of(title), []).append(title)
+    return {name: held[0] for name, held in found.items() if len(held) == 1 and name[:4].lower() in held[0].lower()}
+
+
+def _region_of(title: str) -> str:
+    return "DEVICES" if _DEVICES.search(title) else region(title)
+
+
+def _in_case_of(given: list[str], name: str) -> str:
+    """A heading of the template, written as the text writes its own."""
+    if given and not any(title.isupper() for title in given):
+        return name.capitalize() if given[0][0].isupper() else name.lower()
+    return name
+
+
+def stopped(sentence: str) -> str:
+    """A sentence on one line, with its full stop."""
+    sentence = " ".join(sentence.split("\n")) if "\n" in sentence else sentence
+    return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."

@@ -1,0 +1,129 @@
+"""A heading and what stands under it, said in a sentence."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["is_state", "spoken"]
+
+# Say nothing of what follows them.
+_EMPTY = re.compile(
+    r"(?:(?:other|additional|further|misc\w*|findings?|impression|conclusions?|opinion|summary|comments?|report|results?"
+    r"|and|the|of)\b[ /&-]*)+$",
+    re.IGNORECASE,
+)
+_LETTERS = re.compile(r"[a-z]{4,}")
+# What is found nowhere else, so that it need not be said where: findings, by a word of the heading.
+_AT_HOME = {
+    "lung": r"lungs?|pulmonary|nodul|opacit|consolidation|airspace|air space|infiltrat|atelecta|pneumonia|emphysem"
+    r"|lobes?|interstitial",
+    "pleura": r"pleura|effusion|pneumothora|costophrenic",
+    "heart": r"heart|cardiac|cardiomegaly|cardiomedia|pericardi",
+    "cardi": r"heart|cardiac|cardiomegaly|cardiomedia|pericardi",
+    "mediast": r"mediastin|hilar|hil(?:a|um)\b|aort|trachea",
+    "bon": r"bon[ey]|osseous|fracture|ribs?\b|spin|vertebra|scolio|osteo|clavic|skelet|degenerative",
+    "osseous": r"bon[ey]|osseous|fracture|ribs?\b|spin|vertebra|scolio|osteo|clavic|skelet|degenerative",
+    "skelet": r"bon[ey]|osseous|fracture|ribs?\b|spin|vertebra|scolio|osteo|clavic|skelet|degenerative",
+    "soft": r"soft tissue|subcutaneous|breast|axilla",
+    "abdom": r"abdom|bowel|diaphragm|free air|stomach|liver|splen|cholecyst|pneumoperitoneum",
+    "device": r"tubes?\b|catheter|picc|pacemaker|leads?\b|port\b|lines?\b|clips?\b|wires?\b|stents?\b|valves?\b|drain",
+    "tube": r"tubes?\b|catheter|picc|pacemaker|leads?\b|port\b|lines?\b|drain",
+    "line": r"tubes?\b|catheter|picc|pacemaker|leads?\b|port\b|lines?\b|drain",
+    "support": r"tubes?\b|catheter|picc|pacemaker|leads?\b|port\b|lines?\b|drain",
+    "hardware": r"tubes?\b|catheter|picc|pacemaker|leads?\b|port\b|screws?\b|plates?\b|wires?\b|clips?\b",
+}
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|shows?|demonstrates?|appears?|remains?|projects?|ends?|terminates?|measures?"
+    r"|overl(?:y|ies)|lies?|may|might|could|can|should|represents?|suggests?|reflects?|cannot|does|do)\b",
+    re.IGNORECASE,
+)
+_STATE = re.compile(
+    r"(?:(?:mildly|moderately|severely|markedly|slightly|borderline|well|fully|otherwise|again|grossly|not|now|minimally"
+    r"|somewhat|symmetrically|diffusely|both|all|stably|top)[ -])*"
+    r"(?:within normal limits|at the upper|in (?:place|position|satisfactory)|free of|of normal|at midline"
+    r"|(?:clear|normal|unremarkable|intact|enlarged|midline|stable|unchanged|negative|hyper\w+ed|hypo\w+ed|expanded|aerated"
+    r"|inflated|tortuous|elevated|flattened|prominent|osteopenic|blunted|sharp|patent|calcified|ectatic|degenerative|large"
+    r"|small|low|widened|shifted|limits of normal)"
+    r"(?=\s*[.,;]|$|\s+(?:and|or|but|in|with|without|of|from|since|bilaterally|at|by|to|for|as|limits)\b))",
+    re.IGNORECASE,
+)
+_NORMAL = re.compile(
+    r"(?:normal|stable|unchanged) (?:(?:in )?[a-z]+ (?:and )?)?(?:size|contours?|shape|position|caliber)\b",
+    re.IGNORECASE,
+)
+_NONE = re.compile(
+    r"(?:none|nil|no|n/a|not present|absent)(?: (?:seen|present|identified|visible))?\s*\.?$", re.IGNORECASE
+)
+_PLURAL = re.compile(r"(?:[a-z]*[^su]s|hila|vertebrae)$")
+
+
+def spoken(heading: str, body: str) -> str:
+    """A statement without its heading, which becomes part of it where the statement needs it.
+
+    Parameters
+    ----------
+    heading : str
+        Without its colon; may be empty.
+    body : str
+
+    Returns
+    -------
+    str
+        Begins with a capital and ends with a full stop.
+
+    Examples
+    --------
+    >>> spoken("LUNGS AND PLEURA", "Clear."), spoken("Bones", "no fracture")
+    ('The lungs and pleura are clear.', 'No fracture.')
+    >>> spoken("SOFT TISSUES", "No calcification."), spoken("HEART", "The heart is large.")
+    ('The soft tissues show no calcification.', 'The heart is large.')
+    """
+    words = heading.lower()
+    if not body or not heading or _EMPTY.match(words) or _says_where(words, body):
+        return _sentence(body)
+    name = re.sub(r"\s*[/&]\s*", " and ", words).removeprefix("the ").strip()
+    several = _PLURAL.search(name) is not None or " and " in name
+    if _NONE.match(body):
+        return _sentence(f"No {name.replace(' and ', ' or ')}")
+    if not _at_home(words):
+        return _sentence(f"{name}: {body}") if _FINITE.search(body) else _sentence(f"The {name} is {_lowered(body)}")
+    if _STATE.match(body):
+        return _sentence(f"The {name} {'are' if several else 'is'} {_lowered(body)}")
+    if _NORMAL.match(body):
+        return _sentence(f"The {name} {'are' if several else 'is'} of {_lowered(body)}")
+    if _FINITE.search(body):
+        return _sentence(f"In the {name}, {_lowered(body)}")
+    return _sentence(f"The {name} {'show' if several else 'shows'} {_lowered(body)}")
+
+
+def is_state(body: str) -> bool:
+    """Whether a statement says how something is, and not what.
+
+    Examples
+    --------
+    >>> is_state("Clear."), is_state("Clear lungs.")
+    (True, False)
+    """
+    return _STATE.match(body) is not None
+
+
+def _at_home(heading: str) -> list[str]:
+    return [words for part, words in _AT_HOME.items() if part in heading]
+
+
+def _says_where(heading: str, body: str) -> bool:
+    """Whether a statement names what its heading names, or what is found nowhere else."""
+    lowered = body.lower()
+    if any(word.rstrip("s") in lowered for word in _LETTERS.findall(heading) if word not in ("other", "findings")):
+        return True
+    return any(re.search(rf"\b(?:{words})", lowered) for words in _at_home(heading))
+
+
+def _lowered(body: str) -> str:
+    """Begin with a small letter, but for what is no common word."""
+    return body[:1].lower() + body[1:] if re.match(r"[A-Z][a-z]+\b|A\b", body) else body
+
+
+def _sentence(body: str) -> str:
+    body = body[:1].upper() + body[1:]
+    return body if not body or body.endswith((".", "!", "?")) else f"{body}."
