@@ -24,6 +24,8 @@ DATA = "phantom-studies:n=20,cooccurrence=0.8"
 PEOPLE = population(20, cooccurrence=0.8)
 STUDY = max(PEOPLE.studies, key=lambda study: len({name for box in study.boxes for name in box.classes}))
 CLASSES = sorted({name for box in STUDY.boxes for name in box.classes})
+TOP, LEFT, STEP = 190, 28, 314
+"""Where the first picture of a sheet begins, and how far it is to the next, in pixels."""
 
 
 def opened(path: Path) -> np.ndarray:
@@ -43,6 +45,23 @@ def test_the_sheet_shows_each_class_under_each_condition(tmp_path: Path) -> None
         sheet, draw_montage(cases, montage_conditions(), surroundings, "phantom: what each condition covers")
     )
     assert sheet.shape[1] > 6 * PANEL and sheet.shape[0] > len(CLASSES) * PANEL
+
+
+def test_panels_of_a_case_go_on_below_where_they_do_not_fit_beside() -> None:
+    (case,) = examine([STUDY], classes=CLASSES[:1], min_images=1, absent=False).cases
+    surroundings = Surroundings(box_sizes={STUDY.dataset: box_sizes(PEOPLE.studies)})
+    beside, below = (draw_montage([case], montage_conditions(), surroundings, "t", columns=it) for it in (None, 3))
+    height = round(PANEL * case.images[0].source.shape[0] / case.images[0].source.shape[1])
+    places = []
+    for number in range(6):
+        picture = beside[TOP : TOP + height, LEFT + number * STEP :][:, :PANEL]
+        strip = below[:, LEFT + number % 3 * STEP :][:, :PANEL]
+        found = [y for y in range(len(strip) - height + 1) if np.array_equal(strip[y : y + height], picture)]
+        assert len(found) == 1
+        places += found
+    assert places[:3] == [TOP] * 3
+    assert min(places[3:]) == max(places[3:]) > TOP + height
+    assert below.shape[1] == LEFT + 2 * STEP + PANEL + LEFT
 
 
 def test_one_class_and_another_strength(tmp_path: Path) -> None:

@@ -68,6 +68,7 @@ def draw_montage(
     conditions: Sequence[Condition],
     surroundings: Surroundings,
     title: str,
+    columns: int | None = None,
 ) -> Pixels:
     """Draw one row a case and one panel a condition.
 
@@ -80,6 +81,8 @@ def draw_montage(
     surroundings : Surroundings
         With the box sizes of the data set.
     title : str
+    columns : int, optional
+        Panels side by side; the others of a case go on below. All of them if not given.
 
     Returns
     -------
@@ -95,8 +98,10 @@ def draw_montage(
     # The default font of Pillow comes with it: no font of the machine is asked for.
     title_font, text_font, small_font = (ImageFont.load_default(size) for size in (_TITLE, _TEXT, _SMALL))
     rows = [(case, _panels(case, conditions, surroundings)) for case in cases]
-    heights = [_ROW_HEAD + _LABEL + _height(case) + _GAP for case, _ in rows]
-    width = 2 * _MARGIN + len(conditions) * (PANEL + _GAP) - _GAP
+    columns = min(columns or len(conditions), len(conditions))
+    lines = -(-len(conditions) // columns)
+    heights = [_ROW_HEAD + lines * (_LABEL + _height(case) + _GAP) for case, _ in rows]
+    width = 2 * _MARGIN + columns * (PANEL + _GAP) - _GAP
     sheet = Image.new("RGB", (width, _MARGIN + _HEADER + sum(heights) + _MARGIN), SURFACE)
     draw = ImageDraw.Draw(sheet)
     draw.text((_MARGIN, _MARGIN), title, fill=INK, font=title_font)
@@ -109,8 +114,10 @@ def draw_montage(
     for (case, panels), height in zip(rows, heights, strict=True):
         draw.line((_MARGIN, top, width - _MARGIN, top), fill="#d5dae0")
         draw.text((_MARGIN, top + 12), _heading(case), fill=INK, font=text_font)
-        for column, panel in enumerate(panels):
-            corner = (_MARGIN + column * (PANEL + _GAP), top + _ROW_HEAD)
+        for number, panel in enumerate(panels):
+            line, column = divmod(number, columns)
+            below = line * (_LABEL + _height(case) + _GAP)
+            corner = (_MARGIN + column * (PANEL + _GAP), top + _ROW_HEAD + below)
             draw.text(corner, panel.label, fill=INK, font=text_font)
             draw.text((corner[0], corner[1] + 21), panel.note, fill=MUTED, font=small_font)
             _lay(sheet, draw, case, panel, (corner[0], corner[1] + _LABEL))
