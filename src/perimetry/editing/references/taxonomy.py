@@ -149,7 +149,7 @@ def parse_targets(asked: Sequence[str], *, by_rules: bool = False) -> tuple[tupl
 
 def _steps(name: str, *, by_rules: bool) -> list[tuple[Target, ...]]:
     if name == "all":
-        every = [(target,) for axis in AXES for target in targets(axis)]
+        every: list[tuple[Target, ...]] = [(target,) for axis in AXES for target in targets(axis)]
         return [*every, *_steps(_BUILT_FREE_TEXT, by_rules=False)] if by_rules else every
     if "+" not in name:
         return [(target,) for target in _named(name)]
