@@ -20,15 +20,27 @@ def report(
 ) -> None:
     """Make outcomes, estimates and pages again from the responses of a run. Asks no model.
 
-    Ends as the audit does: with 3 where trials wait for an answer or a file of responses was damaged.
+    For every audit; a reference audit is made again from the files that it read. Ends as the audit does: with 3 where
+    trials wait for an answer or a file of responses was damaged.
 
     Example: perimetry report runs/qwen
     """
+    from perimetry.cli.other_folders import refuse_others
     from perimetry.cli.show import exit_code, interruptible, print_json, show_unanswered, show_verdicts
+    from perimetry.cli.show_references import show_references
     from perimetry.inference import Problem
     from perimetry.inference.store import log_problem
     from perimetry.protocols.finish import rebuild
+    from perimetry.protocols.references import is_reference_run, rebuild_references
 
+    if is_reference_run(run):
+        with interruptible():
+            result = rebuild_references(run, tuple(data or ()))
+        show_references(result, as_json)
+        if result.pending:
+            raise typer.Exit(3)
+        return
+    refuse_others(run)
     problems: dict[Problem, None] = {}
 
     def note(problem: Problem) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,14 +14,16 @@ import polars as pl
 
 from perimetry.cases import load
 from perimetry.cases.dataset import CaseSet
-from perimetry.cases.errors import UsageError
+from perimetry.cases.digest import digest_parts
+from perimetry.cases.errors import DataError, UsageError
 from perimetry.inference import RunLock
 from perimetry.inference import Settings as Execution
 from perimetry.models import ModelContext
+from perimetry.protocols.references.asked import DEFAULT_METRICS, Wanted, asked_table, inputs_table
 from perimetry.protocols.references.asking import AskedModels, asked_models, is_model
 from perimetry.protocols.references.drawn import Settings
 from perimetry.protocols.references.findings import Findings, estimate
-from perimetry.protocols.references.material import Material, gather
+from perimetry.protocols.references.material import SECTIONS, Material, gather
 from perimetry.protocols.references.output import OUTPUTS, SETTINGS, write_output
 from perimetry.protocols.references.scores import wanted_pairs
 from perimetry.protocols.references.systems import SystemReports, read_systems
@@ -35,55 +37,8 @@ from perimetry.protocols.score.undoing import CACHE, RESPONSES, undone_if_new
 from perimetry.runs.estimates import estimate_frame
 from perimetry.runs.folder import RunFolder, named_disk_errors
 from perimetry.scoring.cache import CachingMetric, TextCache
-from perimetry.scoring.report_metric import ReportMetric
 
 __all__ = ["DEFAULT_METRICS", "ReferenceResult", "Wanted", "audit_references", "count_requests"]
-
-DEFAULT_METRICS = "bleu_1,bleu_2,bleu_4,rouge_l,f1_rules"
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a reference audit is asked to do.
-
-    Parameters
-    ----------
-    data : tuple of str
-        ``NAME:PATH`` of studies.
-    alternatives : tuple of str or Path
-        Folders of `perimetry rewrite`: one for all data sets, or one for each.
-    systems : tuple of str
-        ``FILE`` or ``FILE:COLUMN,COLUMN``, see `read_systems`; or models, which are asked for a report of every study.
-    metrics : str or tuple
-        Spellings, or `ReportMetric` objects.
-    section : {"findings", "impression", "report"}
-    id_column : str, default ""
-        Of the systems' files.
-    corrupted : str or Path or None
-        Table of references with planted errors; see `read_planted`.
-    judge : str, default ""
-    allow_remote : tuple of str
-    split, limit, mapping, images, max_new_tokens
-        As in every audit.
-    resamples, seed : int
-    """
-
-    data: tuple[str, ...]
-    alternatives: tuple[str | Path, ...]
-    systems: tuple[str, ...]
-    metrics: str | tuple[str | ReportMetric, ...] = DEFAULT_METRICS
-    section: str = "findings"
-    id_column: str = ""
-    corrupted: str | Path | None = None
-    judge: str = ""
-    allow_remote: tuple[str, ...] = ()
-    split: str | None = None
-    limit: int | None = None
-    mapping: str | Path | None = None
-    images: str | Path | None = None
-    max_new_tokens: int = 2048
-    resamples: int = 10_000
-    seed: int = 42
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,6 +78,7 @@ def audit_references(
     options: ModelContext | None = None,
     progress: bool = False,
     command: str = "",
+    made_of: Mapping[str, str] | None = None,
 ) -> ReferenceResult:
     """How far do metrics, and the order of systems, depend on the wording of the references? (ReRef)
 
@@ -140,6 +96,8 @@ def audit_references(
         Say on standard error what is being done.
     command : str
         Recorded as the way to reproduce.
+    made_of : mapping of str to str, optional
+        Digests of the data sets of an earlier run of the same: a `DataError` where their studies are others now.
 
     Raises
     ------
@@ -151,6 +109,8 @@ def audit_references(
     say = _say if progress else _silent
     settings = Settings(wanted.resamples, wanted.seed)
     sources = _Sources.of(wanted)
+    if made_of is not None:
+        sources.check(made_of)
     execution = execution or Execution()
     if path is None:
         material, planted = sources.gathered(())
@@ -271,13 +231,38 @@ class _Sources:
         return material, None if corrupted is None else read_planted(corrupted, material)
 
     def described(self) -> dict[str, Any]:
-        """For the settings of the run."""
+        """For the settings of the run: what was asked, and the files that were read."""
+        files = [("alternatives", each.source) for each in self.alternatives]
+        files += [("reports of systems", Path(each.source)) for each in self.systems]
+        more = (("corrupted references", self.wanted.corrupted), ("mapping", self.wanted.mapping))
+        files += [(what, Path(each).expanduser()) for what, each in more if each is not None]
         return {
-            "section": self.wanted.section,
-            "data": list(self.wanted.data),
-            "alternatives": [str(each) for each in self.wanted.alternatives],
-            "corrupted": None if self.wanted.corrupted is None else str(self.wanted.corrupted),
+            "asked": asked_table(self.wanted),
+            "inputs": inputs_table(list(dict.fromkeys(files))),
+            "studies": {one.name: _digest(one) for one in self.loaded},
         }
+
+    def check(self, made_of: Mapping[str, str]) -> None:
+        """Refuse data sets other than those of an earlier run."""
+        for one in self.loaded:
+            if made_of.get(one.name) != _digest(one):
+                raise DataError(
+                    f"The studies of {one.name} are not those that the run was made of. Put the data back as it was "
+                    "(--data NAME:PATH says where it lies now), or give the audit command again to audit what there "
+                    "is; nothing was changed."
+                )
+
+
+def _digest(loaded: CaseSet) -> str:
+    """Of everything that an audit reads of the studies: ids, groups and sections; images have no part in it."""
+    parts = []
+    for study in loaded.studies:
+        parts += [
+            study.id,
+            study.group,
+            *(part for name in SECTIONS[:2] for part in (name, study.sections.get(name, ""))),
+        ]
+    return digest_parts(parts)
 
 
 def _notes(pending: int, asked: AskedModels) -> Iterator[str]:

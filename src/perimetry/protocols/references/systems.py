@@ -13,7 +13,7 @@ from perimetry.cases.values import text
 from perimetry.protocols.score.ids import id_advice, sample
 from perimetry.scoring.report_metric import Report
 
-__all__ = ["SystemReports", "read_systems"]
+__all__ = ["SystemReports", "absolute_systems", "read_systems"]
 
 _IDS = ("id", "study_id", "case_id", "case")
 _NAMES = ("system", "model")
@@ -85,6 +85,18 @@ def read_systems(spelling: str, id_column: str = "") -> SystemReports:
     if not wanted and named and said:
         return SystemReports(str(path), _long(path, identity, named, said), identity)
     return SystemReports(str(path), _wide(path, identity, wanted or _only(path, present, identity)), identity)
+
+
+def absolute_systems(spelling: str) -> str:
+    """The same with the file's path from the root.
+
+    Examples
+    --------
+    >>> absolute_systems("/data/reports.jsonl:ours,theirs")
+    '/data/reports.jsonl:ours,theirs'
+    """
+    path, wanted = _parted(spelling)
+    return ":".join([str(path.resolve()), *([",".join(wanted)] if wanted else [])])
 
 
 def _parted(spelling: str) -> tuple[Path, tuple[str, ...]]:
