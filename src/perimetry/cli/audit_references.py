@@ -58,8 +58,14 @@ def references(
     ] = None,
     corrupted: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="References with a planted error: a table with columns id, kind, text."),
+        typer.Option(
+            metavar="FILE",
+            help="References with a planted error: a table with columns id, kind, text. Else rules plant them.",
+        ),
     ] = None,
+    plant: Annotated[
+        bool, typer.Option("--plant/--no-plant", help="Let rules plant errors where no --corrupted is given.")
+    ] = True,
     judge: Annotated[
         str | None, typer.Option(metavar="SPEC", help="Model that judge metrics ask. See `perimetry models`.")
     ] = None,
@@ -100,6 +106,7 @@ def references(
         section=section.value,
         id_column=id_column or "",
         corrupted=corrupted,
+        plant=plant,
         judge=judge or "",
         allow_remote=tuple(allow_remote or ()),
         split=split,

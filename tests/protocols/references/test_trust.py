@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from polars.testing import assert_frame_equal
 from tests.protocols.references.made import one_set, write_lines
 
 from perimetry.cases.errors import DataError
-from perimetry.protocols.references import Wanted, audit_references
+from perimetry.editing.references.planting import plant_errors
+from perimetry.protocols.references import Wanted, audit_references, count_requests
 from perimetry.scoring.metric import MetricInfo
 from perimetry.scoring.report_metric import Report, ReportMetric, ScoreTable, mean_table
 
@@ -65,8 +69,48 @@ def test_a_metric_that_style_costs_nothing_has_no_ratio(tmp_path):
 
 def test_without_errors_there_is_no_answer(tmp_path):
     made = one_set(tmp_path, 12)
-    wanted = Wanted((made["data"],), (made["folder"],), (made["systems"],), "rouge_l", resamples=20)
+    wanted = Wanted((made["data"],), (made["folder"],), (made["systems"],), "rouge_l", resamples=20, plant=False)
     assert not [name for name in audit_references(wanted).estimates["metric"] if name.startswith("trust")]
+
+
+def test_rules_plant_errors_where_none_are_brought(tmp_path):
+    made = one_set(tmp_path, 24)
+    wanted = Wanted((made["data"],), (made["folder"],), (made["systems"],), (Errors(style=0.0), "bleu_2"), resamples=50)
+    out = tmp_path / "out"
+    result = audit_references(wanted, out)
+    held = [json.loads(line) for line in (out / "planted.jsonl").read_text(encoding="utf-8").splitlines()]
+    references = {row["id"]: row["findings"] for row in made["rows"]}
+    assert {(row["id"], row["kind"]): row["text"] for row in held} == {
+        (name, kind): text for name, said in references.items() for kind, text in plant_errors(said).items()
+    }
+    rows = [row for row in result.estimates.to_dicts() if row["metric"] == "error_loss:bleu_2"]
+    assert {row["condition"] for row in rows} == {row["kind"] for row in held}
+    assert all(row["value"] > 0.0 for row in rows)
+    # The same errors as a file give the same estimates.
+    again = audit_references(replace(wanted, corrupted=out / "planted.jsonl"))
+    key = ["metric", "model", "condition", "comparator", "stratum", "dataset"]
+    assert_frame_equal(again.estimates.sort(key), result.estimates.sort(key))
+
+
+def test_no_judge_is_asked_about_what_rules_planted(tmp_path):
+    made = one_set(tmp_path, 24)
+    wanted = Wanted((made["data"],), (made["folder"],), (made["systems"],), "green_judge", judge="reader:constant")
+    with_rules = count_requests(wanted, tmp_path / "out")
+    assert with_rules == count_requests(replace(wanted, plant=False), tmp_path / "out")
+    rows = [{"id": row["id"], "kind": "new", "text": row["findings"] + " haemothorax ."} for row in made["rows"]]
+    path = write_lines(tmp_path / "corrupted.jsonl", rows)
+    brought = count_requests(replace(wanted, corrupted=path), tmp_path / "out")
+    assert brought["green_judge"][0] > with_rules["green_judge"][0]
+
+
+def test_restricted_references_are_not_written_out_with_errors(tmp_path):
+    made = one_set(tmp_path, 24)
+    wanted = Wanted(
+        (made["data"] + ",data_use=restricted",), (made["folder"],), (made["systems"],), "rouge_l", resamples=20
+    )
+    result = audit_references(wanted, tmp_path / "out")
+    assert result.findings.metrics[0].trust is not None
+    assert not (tmp_path / "out" / "planted.jsonl").exists()
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,8 @@ class Wanted:
         Of the systems' files.
     corrupted : str or Path or None
         Table of references with planted errors; see `read_planted`.
+    plant : bool, default True
+        Whether rules plant errors where no such table is given (`plant_in`).
     judge : str, default ""
     allow_remote : tuple of str
     split, limit, mapping, images, max_new_tokens
@@ -53,6 +55,7 @@ class Wanted:
     section: str = "findings"
     id_column: str = ""
     corrupted: str | Path | None = None
+    plant: bool = True
     judge: str = ""
     allow_remote: tuple[str, ...] = ()
     split: str | None = None

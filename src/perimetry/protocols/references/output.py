@@ -16,6 +16,7 @@ from perimetry.protocols.references.coverage import ANY, coverage
 from perimetry.protocols.references.drawn import PROTOCOL, Settings
 from perimetry.protocols.references.findings import Findings
 from perimetry.protocols.references.page import PageFacts, page
+from perimetry.protocols.references.planting import PLANTED, write_planted
 from perimetry.protocols.references.spread import PERCENTILES
 from perimetry.protocols.references.verdict import Answer
 from perimetry.protocols.score.bands import band_frame
@@ -30,6 +31,7 @@ _TABLES = ("estimates", "scores", "pairs", "shifts", "bands", "coverage")
 OUTPUTS = (
     SETTINGS,
     "verdicts.json",
+    PLANTED,
     *(f"{table}.{kind}" for table in _TABLES for kind in ("parquet", "csv")),
     "report",
 )
@@ -88,6 +90,8 @@ def write_output(
     folder.write_table("shifts", spread_frame(findings), csv=True)
     folder.write_table("bands", band_frame([band for one in findings.metrics for band in one.bands]), csv=True)
     folder.write_table("coverage", coverage_frame(findings), csv=True)
+    if findings.planted is not None and findings.planted.by_rules and material.data_use == "open":
+        write_planted(folder.path / PLANTED, material, findings.planted)
     verdicts = {answer.metric: answer.to_dict() for answer in answers}
     _write(folder.path / "verdicts.json", json.dumps(verdicts, indent=2, ensure_ascii=False) + "\n")
     facts = PageFacts(

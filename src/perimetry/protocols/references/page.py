@@ -147,12 +147,17 @@ def _trust(findings: Findings) -> Section:
     rows = list(tables.trust_rows(findings))
     if not rows:
         told = (
-            "No corrupted references were given. With a table of references that carry a planted error (--corrupted "
-            "FILE: id, kind, text) this part holds what every metric takes off for an error against what it takes off "
-            "for another wording, on the same reports."
+            "Nothing to hold against each other: no reference has both another wording and a planted error. Errors are "
+            "planted by rules unless --no-plant is given; --corrupted FILE (id, kind, text) brings others."
         )
         return Section(title, "", (TextBlock((told,)),))
     lead = "A good metric takes much off for an error and little for another wording of the same."
+    if findings.planted is not None and findings.planted.by_rules:
+        lead += (
+            " The errors were planted by rules of this project, one of a kind in every reference that has a place for "
+            "it; f1_rules knows much the same words, which may flatter it. Judges are asked about planted errors only "
+            "where --corrupted brings them."
+        )
     kinds = _losses(findings)
     return Section(title, lead, (charts.trust_chart(rows), tables.trust_table(findings), kinds))
 

@@ -25,6 +25,7 @@ from perimetry.protocols.references.drawn import Settings
 from perimetry.protocols.references.findings import Findings, estimate
 from perimetry.protocols.references.material import SECTIONS, Material, gather
 from perimetry.protocols.references.output import OUTPUTS, SETTINGS, write_output
+from perimetry.protocols.references.planting import plant_in
 from perimetry.protocols.references.scores import wanted_pairs
 from perimetry.protocols.references.systems import SystemReports, read_systems
 from perimetry.protocols.references.trust import Planted, read_planted, trust_pairs
@@ -227,8 +228,9 @@ class _Sources:
         if self.specs and not written:
             raise UsageError(f"{self.specs[0]} is asked for reports, which need a place to be kept. Give --out.")
         material = gather(self.loaded, self.alternatives, (*self.systems, *written), self.wanted.section)
-        corrupted = self.wanted.corrupted
-        return material, None if corrupted is None else read_planted(corrupted, material)
+        if self.wanted.corrupted is not None:
+            return material, read_planted(self.wanted.corrupted, material)
+        return material, plant_in(material, self.wanted.seed) if self.wanted.plant else None
 
     def described(self) -> dict[str, Any]:
         """For the settings of the run: what was asked, and the files that were read."""
@@ -295,7 +297,7 @@ def _guard(bench: Bench, loaded: Sequence[CaseSet], allow_remote: Collection[str
 
 def _requests(bench: Bench, material: Material, planted: Planted | None) -> dict[str, tuple[int, int]]:
     ours, theirs = wanted_pairs(material)
-    if planted is not None:
+    if planted is not None and not planted.by_rules:
         more, beside = trust_pairs(material, planted)
         ours, theirs = ours + more, theirs + beside
     return bench.requests((ours, theirs))

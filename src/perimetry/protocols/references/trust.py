@@ -21,6 +21,7 @@ from perimetry.protocols.score.wording_form import WordingForm
 from perimetry.runs.contrasts import draw_contrasts
 from perimetry.runs.estimates import Estimate
 from perimetry.runs.terms import Contrast, Items, RateTerm
+from perimetry.scoring.judges import JudgeMetric
 from perimetry.scoring.report_metric import Report
 from perimetry.statistics import Distribution
 
@@ -40,10 +41,13 @@ class Planted:
         None where a study has no error of the kind.
     unknown : int
         Rows whose id is no study of the audit.
+    by_rules : bool, default False
+        Whether rules planted them here; no judge is then asked about them.
     """
 
     texts: Mapping[str, tuple[Report, ...]]
     unknown: int
+    by_rules: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,9 +125,10 @@ def trust_of(material: Material, named: NamedMetric, planted: Planted, settings:
     """Hold a metric's losses against each other on the same reports.
 
     Every alternative and every corrupted text is scored as if a system had written it, against the reference that it
-    was made of; the loss is what the reference itself scores less that. None for a metric without a direction.
+    was made of; the loss is what the reference itself scores less that. None for a metric without a direction, and for
+    one that asks a judge where rules planted the errors: nobody asked for those requests.
     """
-    if named.info.direction == "neutral":
+    if named.info.direction == "neutral" or (planted.by_rules and isinstance(named.metric, JudgeMetric)):
         return None
     higher = named.info.direction == "higher"
     blocks = list(_blocks(material, planted))
