@@ -109,6 +109,15 @@ def test_not_a_number_is_no_answer(tmp_path: Path, suffix: str) -> None:
         assert "but it holds no answer" in failure(model(path), request("1")).message
 
 
+@pytest.mark.parametrize(("held", "asked"), [("full", "real"), ("real", "full"), ("textonly", "noimage")])
+def test_what_is_there_goes_by_the_name_that_the_file_gives_it(tmp_path: Path, held: str, asked: str) -> None:
+    made = model(write(tmp_path, [{"case_id": "1", "condition": held, "response": "a"}]))
+    assert texts(made, request("1", asked)) == ["a"]
+    said = failure(made, request("1", asked, 1)).message
+    assert said.endswith(f"no row of case '1' under '{asked}', repeat 1; of this case it has {held} (repeat 0).")
+    assert failure(made, request("1", "shuffle")).message.endswith(f"it has {held} (repeat 0).")
+
+
 def test_what_is_there_goes_by_its_own_name(tmp_path: Path) -> None:
     rows = [{"case_id": str(n), "condition": name, "response": "a"} for n, name in enumerate(("oco@0", "real"))]
     said = failure(model(write(tmp_path, rows)), request("1", "oco@100")).message

@@ -164,9 +164,12 @@ def own_cases(dataset: str, files: Iterable[Path], root: Path, options: LoadOpti
             )
         if reader.options:
             funnel.note(f"the columns {echo_list(tuple(reader.options.values()))} are read as the options")
-        for record in read_records(file):
+        for record in read_records(file, faulty=True):
             funnel.enter()
             number += 1
+            if record.fault:
+                funnel.leave_out("a key that stands twice in its record", record.fault)
+                continue
             fields = reader.fields(record.values)
             split = canonical_split(text(fields.get("split")))
             if split and options.split not in (None, "all", split):

@@ -14,6 +14,7 @@ from perimetry.cases.errors import CaseError
 from perimetry.cases.fitted import CORNERS
 from perimetry.cases.image import Image
 from perimetry.cases.question import AnswerType, Origin, Question
+from perimetry.cases.repeated_keys import parse_once
 from perimetry.cases.shelf import image_group
 from perimetry.cases.sources import FileSource
 from perimetry.cases.study import SECTIONS, Box, Study
@@ -178,7 +179,7 @@ def _mapping(value: Any, field: str) -> Mapping[str, Any]:
         return {}
     if isinstance(value, str):
         try:
-            value = json.loads(value)
+            value = parse_once(value)
         except json.JSONDecodeError as error:
             raise CaseError(f"{field}: a JSON object was expected, found {str(value)[:60]!r}") from error
     if not isinstance(value, Mapping):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from perimetry.cases.delimited import check_binary, check_header, explain_delimited
 from perimetry.cases.echo import echo
 from perimetry.cases.errors import DataError
+from perimetry.cases.repeated_keys import Repeating, fault_of, parse_json
 
 if TYPE_CHECKING:
     import polars as pl
@@ -39,11 +40,14 @@ class Record:
         Column name to value.
     offset : int, default -1
         Byte offset of the line in a JSONL file: lets one row be read again without the others.
+    fault : str, default ""
+        Place and reason where the values cannot be trusted: a key of a JSON object stands twice.
     """
 
     row: int
     values: dict[str, Any]
     offset: int = -1
+    fault: str = ""
 
 
 def read_rows(path: str | Path) -> Iterator[dict[str, Any]]:
@@ -78,10 +82,20 @@ def read_rows(path: str | Path) -> Iterator[dict[str, Any]]:
     return (record.values for record in read_records(path))
 
 
-def read_records(path: str | Path) -> Iterator[Record]:
-    """As `read_rows`, each row with its place in the file."""
+def read_records(path: str | Path, *, faulty: bool = False) -> Iterator[Record]:
+    """As `read_rows`, each row with its place in the file; with `faulty` records that have a fault come, too.
+
+    Without, the first fault is a `DataError`.
+    """
     path = Path(path)
-    return _reader(path)(path)
+    records = _reader(path)(path)
+    return records if faulty else map(_sound, records)
+
+
+def _sound(record: Record) -> Record:
+    if record.fault:
+        raise DataError(f"{record.fault}. Keep the one that is meant.")
+    return record
 
 
 def columns(path: str | Path) -> tuple[str, ...]:
@@ -118,9 +132,9 @@ def read_cell(path: str | Path, column: str, row: int, offset: int = -1) -> Any:
     elif offset >= 0:
         with _opened(path) as file:
             file.seek(offset)
-            return _json_object(file.readline().removeprefix(BOM), f"{path}, byte {offset}").get(column)
+            return _json_object(file.readline().removeprefix(BOM), f"{path}, byte {offset}")[0].get(column)
     else:
-        for record in read_records(path):
+        for record in read_records(path, faulty=True):
             if record.row == row:
                 return record.values.get(column)
     raise DataError(f"{path} has no row {row + 1} any more: it has changed since it was loaded. Load it again.")
@@ -174,9 +188,10 @@ def _attempt(path: Path, read: Callable[[], Any]) -> Any:
         raise DataError(f"{path} cannot be read as {path.suffix[1:]}: {reason}.") from error
 
 
-def _json_object(line: bytes, place: str) -> dict[str, Any]:
+def _json_object(line: bytes, place: str) -> tuple[dict[str, Any], str]:
+    """The object of a line, and what is wrong with its keys."""
     try:
-        value = json.loads(line.decode())
+        value, repeats = parse_json(line.decode())
     except UnicodeDecodeError as error:
         raise DataError(
             f"{place}: not UTF-8 ({error.reason} at column {error.start + 1}). Save the file as UTF-8."
@@ -191,7 +206,8 @@ def _json_object(line: bytes, place: str) -> dict[str, Any]:
         ) from error
     if not isinstance(value, dict):
         raise DataError(f"{place}: a JSON object was expected, found {type(value).__name__}.")
-    return _whole(value) if SURROGATE.search(line) else value
+    fault = f"{place}: {fault_of(value)}" if repeats else ""
+    return (_whole(value) if SURROGATE.search(line) else value), fault
 
 
 def _whole(value: Any) -> Any:
@@ -211,7 +227,8 @@ def _json_lines(path: Path) -> Iterator[Record]:
         for number, line in enumerate(file, start=1):
             text = line.removeprefix(BOM) if number == 1 else line
             if text.strip():
-                yield Record(row, _json_object(text, f"{path}, line {number}"), offset)
+                values, fault = _json_object(text, f"{path}, line {number}")
+                yield Record(row, values, offset, fault)
                 row += 1
             offset += len(line)
 
@@ -219,7 +236,7 @@ def _json_lines(path: Path) -> Iterator[Record]:
 def _json(path: Path) -> Iterator[Record]:
     try:
         data = path.read_bytes().removeprefix(BOM)
-        value = json.loads(data)
+        value, repeats = parse_json(data)
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
     except UnicodeDecodeError as error:
@@ -228,6 +245,9 @@ def _json(path: Path) -> Iterator[Record]:
         raise DataError(f"{path}, line {error.lineno}, column {error.colno}: malformed JSON ({error.msg}).") from error
     except (ValueError, RecursionError) as error:
         raise DataError(f"{path}: JSON that cannot be read ({error}).") from error
+    if isinstance(value, Repeating):
+        raise DataError(f"{path}: {fault_of(value)}. Keep the one that is meant.")
+    faults = _faults(value, path) if repeats else {}
     if SURROGATE.search(data):
         value = _whole(value)
     if isinstance(value, dict) and value and all(isinstance(item, dict) for item in value.values()):
@@ -237,7 +257,14 @@ def _json(path: Path) -> Iterator[Record]:
     for row, item in enumerate(value):
         if not isinstance(item, dict):
             raise DataError(f"{path}, item {row + 1}: a JSON object was expected, found {type(item).__name__}.")
-        yield Record(row, item)
+        yield Record(row, item, fault=faults.get(row, ""))
+
+
+def _faults(value: Any, path: Path) -> dict[int, str]:
+    """Row to what is wrong with the keys of its object."""
+    items = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+    told = ((row, fault_of(item)) for row, item in enumerate(items))
+    return {row: f"{path}, item {row + 1}: {fault}" for row, fault in told if fault}
 
 
 def _separator(path: Path) -> str:

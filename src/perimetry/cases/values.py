@@ -11,6 +11,7 @@ from typing import Any
 
 from perimetry.cases.errors import CaseError
 from perimetry.cases.question import AnswerType, Option
+from perimetry.cases.repeated_keys import parse_once
 
 __all__ = [
     "BASE64_STARTS",
@@ -80,7 +81,7 @@ def parse_list(value: Any) -> list[Any]:
         return list(value)
     if not isinstance(value, str):
         raise CaseError(f"a list was expected, found {type(value).__name__}")
-    for parse in (json.loads, ast.literal_eval):
+    for parse in (parse_once, ast.literal_eval):
         try:
             parsed = parse(value.strip())
         except (ValueError, SyntaxError, MemoryError, RecursionError):
@@ -117,7 +118,7 @@ def options_of(value: Any) -> tuple[Option, ...]:
         return ()
     if isinstance(value, str) and value.strip().startswith("{"):
         try:
-            value = json.loads(value)
+            value = parse_once(value)
         except json.JSONDecodeError as error:
             raise CaseError(f"options: a JSON object was expected, found {value[:60]!r}") from error
     if isinstance(value, Mapping):

@@ -47,8 +47,11 @@ def load_studies(path: Path | None, options: LoadOptions, funnel: Funnel) -> Ite
     shelf = ImageShelf(folders)
     boxes = Funnel("boxes")
     number = 0
-    for number, record in enumerate(read_records(file), start=1):
+    for number, record in enumerate(read_records(file, faulty=True), start=1):
         funnel.enter()
+        if record.fault:
+            funnel.leave_out("a key that stands twice in its record", record.fault)
+            continue
         identity = text(record.values.get("id")) or f"line {number}"
         make = partial(_study, record, file, terms.name, shelf, boxes, str(number))
         yield from built(make, identity, funnel)
@@ -69,7 +72,7 @@ def studies_terms(path: Path, settings: Mapping[str, str]) -> Terms:
 
     file = _file(path)
     sidecar = read_sidecar(file)
-    name = text(next(iter(read_records(file)), Record(0, {})).values.get("dataset"))
+    name = text(next(iter(read_records(file, faulty=True)), Record(0, {})).values.get("dataset"))
     if sidecar is not None:
         if name and name != sidecar.dataset:
             raise DataError(

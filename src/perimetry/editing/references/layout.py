@@ -204,7 +204,10 @@ class Layout:
             newline = "\r\n" if "\r\n" in self.text else "\n"
             return newline if item is self.statements[0] else item.gap
         further = self.statements[1:]
-        return further[-1].gap if further and all(each.opens for each in further) else " "
+        if further and all(each.opens for each in further):
+            return further[-1].gap
+        in_row = [each.gap for each in further if not each.opens and not each.gap.strip()]
+        return in_row[-1] if in_row else " "
 
     def _idle_headings(self, gone: Collection[int]) -> Iterator[int]:
         """Headings that stand alone before a list of which nothing stays."""

@@ -26,9 +26,16 @@ _ABBREVIATED = re.compile(r"\b(?:dr|mr|mrs|ms|vs|approx|st|p\.a|e\.g|i\.e|cf|fig
 # "No. 2" is a number, "Effusion: no." an answer.
 _NUMBERED = re.compile(r"\bno\.$", re.IGNORECASE)
 _LONE_MARK = re.compile(r"\W*\d{1,2}\s?[.)]?|[-*•]")
+_LISTED = re.compile(r"\(?\d{1,2}[.)]|[-*•]|[A-Za-z]+:$")
 _HEADS = re.compile(r"[A-Za-z][A-Za-z/ &-]{2,40}:")
-_WRAPPED = 40
+_WRAPPED = 30
 """A line that is shorter and lacks a full stop is a line of its own, not one that was cut by the margin."""
+# No sentence ends with one of these.
+_GOING_ON = re.compile(
+    r"(?:an?|and|are|as|at|be|by|for|from|has|have|in|into|is|its|near|no|of|on|or|over|than|that|the|their|there|to"
+    r"|was|were|which|with|within|without)$",
+    re.IGNORECASE,
+)
 _LEANING = re.compile(
     r"^(?:this|these|it|its|they|that|those|which|another|however|also|but|the (?:largest|smallest|larger|smaller)"
     r"|the (?:other|remainder|remaining|same|exact|appearance|distribution|(?:distal |proximal )?tips?)|tips?"
@@ -110,7 +117,7 @@ def _breaks(text: str, begin: int, end: int, line: int, follows: int, last: str,
         return True
     if "\n" in gap:
         cut = end - line >= _WRAPPED and said[0].islower() and not small and last[-1] not in ".!?:;"
-        return not cut
+        return not (cut or (_GOING_ON.match(last) and _LISTED.match(said) is None))
     if last[-1] == ":" and _MARK.match(f"{said} ") and _HEADS.fullmatch(held):
         return True
     if not _ENDS.search(last) or (_ABBREVIATED.search(last) and last[-2:] != ".."):

@@ -124,9 +124,9 @@ class AnswerShelf:
             return f"{self._where} has no row of {asked}, nor any other of this case."
         if (self.canonical(condition), repeat, 1) in held:
             return f"{self._where} has a row of {asked}, but it holds no answer."
-        spelled = {canonical: condition for condition, canonical in reversed(self._canonical.items())}
-        # What is the same under several names goes by its own where it has one: real, not oco@0.
-        spelled |= {name: name for name in self._canonical.values() if known_condition(name)}
+        # As the file spells it; where it has several names for the same, the plainest: real, not oco@0.
+        spelled = {self.canonical(name): name for name in reversed(self._conditions)}
+        spelled |= {name: name for name in spelled if name in self._conditions}
         others = sorted({f"{spelled.get(name, name)} (repeat {number})" for name, number, _ in held})
         return f"{self._where} has no row of {asked}; of this case it has {', '.join(others)}."
 

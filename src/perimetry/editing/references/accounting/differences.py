@@ -10,12 +10,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from perimetry.editing.references.accounting.facts import Fact, report_facts
+from perimetry.editing.references.accounting.facts import Fact, headed_places, report_facts
 from perimetry.editing.references.report import ReportText
 
 __all__ = ["Differences", "coarse_names", "differences"]
 
 _VERTEBRA = re.compile(r"[tlc]\d{1,2}$")
+_WITHOUT_HEADINGS = frozenset({"structure:free_text", "section_assignment:alternative"})
 _FINE_QUALITIES = frozenset(
     {"upper", "lower", "mid", "lateral", "medial", "anterior", "posterior", "proximal", "distal"}
 )
@@ -93,8 +94,16 @@ def differences(original: ReportText, alternative: ReportText, target: str) -> D
     """
     before, after = report_facts(original), report_facts(alternative)
     raw = Differences(before - after, after - before)
+    if target in _WITHOUT_HEADINGS and raw.added:
+        named = headed_places(original)
+        raw = Differences(raw.lost, frozenset(each for each in raw.added if not _was_headed(each, named)))
     forgive = _FORGIVING.get(target)
     return forgive(raw, before, after) if forgive else raw
+
+
+def _was_headed(fact: Fact, named: Collection[tuple[str, str]]) -> bool:
+    """Whether a place is said of what stood under a heading that names it."""
+    return fact.kind == "place" and not fact.sides and (fact.name, fact.of) in named
 
 
 def _weight(fact: Fact) -> tuple[int, str, str]:

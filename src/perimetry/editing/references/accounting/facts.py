@@ -12,7 +12,7 @@ from perimetry.editing.references.accounting.parts import Part, parts_of, share_
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.sentences import bare, heading_of, split_sentences, unnumbered
 
-__all__ = ["Fact", "facts_of", "report_facts"]
+__all__ = ["Fact", "facts_of", "headed_places", "report_facts"]
 
 _HEADINGS = frozenset(
     {
@@ -34,6 +34,7 @@ _COURSES = frozenset(
     {"improved", "worse", "resolved", "increased", "decreased", "stable", "persistent", "again", "interval", "prior"}
 )
 _NORMAL = frozenset({"normal", "clear", "expanded", "midline", "sharp", "smooth", "negative"})
+_NAMED = ("finding", "device", "word")
 # Say nothing about a finding's place that the finding does not say itself.
 _SINGLE = frozenset(
     {
@@ -43,6 +44,13 @@ _SINGLE = frozenset(
 )  # fmt: skip
 _IMPLIED = {"congestion": frozenset({"vessel"}), "osteopenia": frozenset({"bone"})}
 _WIDE = frozenset({"lung", "chest", "pleura"})
+# Of the thorax these are of its spine.
+_SPINAL = frozenset({"spondylosis", "scoliosis", "kyphosis", "kyphoscoliosis", "osteophyte", "dextroscoliosi"})
+_ONWARD = frozenset({"and", ","})
+_VERBS = frozenset({"is", "are", "was", "were", "has", "have"})
+_NAMING = frozenset({"finding", "device", "word", "state"})
+# "Unchanged" says that it was there before.
+_BEFORE = frozenset({"again", "prior", "interval", "persistent"})
 SENTENCES = 4096
 """Sentences whose facts are kept at hand."""
 PRODUCT = 2000
@@ -106,6 +114,23 @@ def facts_of(text: str) -> Iterator[Fact]:
         yield from facts
 
 
+def headed_places(report: ReportText) -> frozenset[tuple[str, str]]:
+    """What stands under a heading with the places that the heading names, which a sentence without it may name.
+
+    Examples
+    --------
+    >>> headed_places(ReportText("SOFT TISSUES: No calcification."))
+    frozenset({('soft_tissue', 'calcification')})
+    """
+    found: set[tuple[str, str]] = set()
+    for name in report.sections:
+        subject: tuple[str, ...] = ()
+        for sentence in split_sentences(report.get(name)):
+            facts, subject = _sentence_facts(sentence, subject)
+            found |= {(place, fact.name) for fact in facts for place in subject if fact.kind in _NAMED}
+    return frozenset(found)
+
+
 # Most sentences stand in a report and in each of its alternatives, and many in more reports than one.
 @lru_cache(maxsize=SENTENCES)
 def _sentence_facts(sentence: str, subject: tuple[str, ...]) -> tuple[tuple[Fact, ...], tuple[str, ...]]:
@@ -113,13 +138,18 @@ def _sentence_facts(sentence: str, subject: tuple[str, ...]) -> tuple[tuple[Fact
     body = unnumbered(sentence)
     heading = heading_of(sentence)
     named = words_of(heading)
-    if heading and all(map(_heads_only, named)):
+    headed = bool(heading) and all(map(_heads_only, named))
+    if headed:
         subject = tuple(word.meaning for word in named if word.kind == "place")
         body = bare(sentence)
+        said = {word.kind for word in words_of(body)}
+        if "before" in said and said <= {"before", "filler", "comma"}:
+            # "DEVICES: None." denies what its heading names.
+            body = f"{body.rstrip(' .')} {heading}"
     carried = subject
     facts: list[Fact] = []
     for clause in _clauses(words_of(body)):
-        facts += _clause_facts(clause, carried)
+        facts += _clause_facts(clause, carried, headed=headed and not facts)
         # "The lungs are hyperinflated but clear": what comes after the break is said of the same place.
         carried = tuple(word.meaning for word in clause if word.kind == "place") or carried
     return tuple(facts), subject
@@ -134,20 +164,46 @@ def _clauses(words: Sequence[Word]) -> Iterator[list[Word]]:
     held: list[Word] = []
     for word in words:
         if word.kind == "break":
-            yield held
+            yield from _told_apart(held)
             held = []
         else:
             held.append(word)
+    yield from _told_apart(held)
+
+
+def _told_apart(words: Sequence[Word]) -> Iterator[list[Word]]:
+    """A clause, cut where one of its verbs denies and another does not: "A is seen and B is not seen"."""
+    if not any(word.kind == "after" for word in words):
+        yield list(words)
+        return
+    held: list[Word] = []
+    verb = False
+    for place, word in enumerate(words):
+        if verb and word.said in _ONWARD and any(map(_is_verb, words[place + 1 :])):
+            yield held
+            held, verb = [], False
+        else:
+            held.append(word)
+            verb = verb or _is_verb(word)
     yield held
 
 
-def _clause_facts(words: Sequence[Word], subject: tuple[str, ...]) -> Iterator[Fact]:
+def _is_verb(word: Word) -> bool:
+    return word.kind == "after" or (word.kind == "filler" and word.said in _VERBS)
+
+
+def _clause_facts(words: Sequence[Word], subject: tuple[str, ...], *, headed: bool) -> Iterator[Fact]:
     parts = parts_of(words)
     if not parts:
         return
-    if subject and any(part.states for part in parts) and not any(part.places or part.heads for part in parts):
+    telling = any(part.states or (headed and part.telling) for part in parts)
+    if subject and telling and not any(part.places or part.heads for part in parts):
         parts[0].places.extend((place, None) for place in subject)
     share_places(parts)
+    for part in parts:
+        _as_adenopathy(part)
+        if ("stable", part.denied) in part.qualities:
+            part.qualities = [each for each in part.qualities if each[0] not in _BEFORE]
     waiting: list[Part] = []
     told: list[Fact] = []
     stated: Part | None = None
@@ -180,6 +236,8 @@ def _clause_facts(words: Sequence[Word], subject: tuple[str, ...]) -> Iterator[F
 
 def _head_facts(part: Part) -> Iterator[Fact]:
     sides = frozenset(part.sides)
+    if part.heads and all(name in _SPINAL for _, name, *_ in part.heads):
+        part.places = [("t_spine" if place == "chest" else place, own) for place, own in part.places]
     benign = all(denied and not doubt for _, _, denied, doubt, _ in part.heads) and not any(
         quality in _COURSES for quality, _ in part.qualities
     )
@@ -193,7 +251,8 @@ def _head_facts(part: Part) -> Iterator[Fact]:
             for place, own in part.places:
                 if place in _WIDE or place in _IMPLIED.get(of, ()):
                     continue
-                where = sides if own is None else own
+                # "A left catheter ends in the vein" is "a left catheter in the vein": a side that is named once.
+                where = sides if own is None or (len(sides) == 1 and own <= sides) else own
                 yield Fact("place", place, of, part.denied, sides=_sides_of(place, where), benign=benign)
         for quality, denied in part.qualities:
             yield Fact("quality", quality, of, denied, benign=benign)
@@ -207,10 +266,24 @@ def _head_facts(part: Part) -> Iterator[Fact]:
             yield Fact("quality", " then ".join(part.sides), of, part.denied, benign=benign)
 
 
+def _as_adenopathy(part: Part) -> None:
+    """Enlarged lymph nodes are adenopathy."""
+    if any(place == "lymph_node" for place, _ in part.places):
+        for state, denied, doubt in part.states:
+            if state == "enlarged":
+                part.heads.append(("finding", "adenopathy", denied, doubt, "enlarged"))
+                part.states = [each for each in part.states if each[0] != "enlarged"]
+                part.places = [each for each in part.places if each[0] != "lymph_node"]
+                return
+
+
 def _idle_doubts(words: Sequence[Word]) -> Iterator[Fact]:
     """Doubt about something that is not named: "compatible with remote XXXX"."""
-    for word in reversed(words):
-        if word.kind in ("finding", "device", "word", "state"):
+    telling = [word for word in words if word.kind not in ("filler", "comma")]
+    if telling and telling[-1].kind == "doubt" and any(word.kind in _NAMING for word in telling):
+        telling.pop()  # It goes back over what the clause names.
+    for word in reversed(telling):
+        if word.kind in _NAMING:
             return
         if word.kind == "doubt":
             yield Fact("quality", word.meaning, "doubt")

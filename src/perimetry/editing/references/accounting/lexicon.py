@@ -15,8 +15,8 @@ from perimetry.scoring.lexical.porter import porter_stem
 __all__ = ["Meaning", "Word", "meanings", "words_of"]
 
 Meaning = Literal[
-    "finding", "device", "place", "state", "quality", "side", "doubt", "before", "after", "filler", "break", "number",
-    "word", "comma",
+    "finding", "device", "place", "state", "quality", "side", "doubt", "doubt_back", "before", "after", "filler",
+    "break", "number", "word", "comma",
 ]  # fmt: skip
 
 _WORD = re.compile(r"\d+(?:\.\d+)?(?:st|nd|rd|th)?(?![a-z0-9])|[^\W_]+(?:['’][a-z]+)?|[,;:]|_{2,}", re.IGNORECASE)
@@ -70,7 +70,7 @@ def _lexicon() -> _Lexicon:
     text = (files("perimetry.editing.references.accounting") / "lexicon.toml").read_text(encoding="utf-8")
     held = tomllib.loads(text)
     phrases: dict[tuple[str, ...], tuple[Meaning, str]] = {}
-    kinds: tuple[Meaning, ...] = ("finding", "device", "place", "state", "quality", "side", "doubt")
+    kinds: tuple[Meaning, ...] = ("finding", "device", "place", "state", "quality", "side", "doubt", "doubt_back")
     for kind in kinds:
         for meaning, ways in held[kind].items():
             for way in ways:
@@ -153,6 +153,8 @@ def _part_kind(kind: Meaning, part: str, meaning: str) -> Meaning:
         return "side"
     if part == "enlarged":
         return "state"
+    if part in ("upper", "mid", "lower"):
+        return "quality"
     return "place" if part == "heart" else kind
 
 

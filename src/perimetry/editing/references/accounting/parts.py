@@ -10,7 +10,10 @@ from perimetry.editing.references.accounting.lexicon import Word
 
 __all__ = ["Part", "parts_of", "share_places"]
 
-_JOINERS = frozenset({"and", "or", "with", "as", "plus"})
+_JOINERS = frozenset({"and", "or", "with", "as", "plus", "by"})
+# "Not normal and clear" denies both; "no effusion and clear lungs" does not.
+_PREDICATIVE = frozenset({"not", "never", "nor", "neither", "cannot see"})
+_CALLED = frozenset({"normal", "clear", "expanded"})
 
 
 @dataclass(slots=True)
@@ -24,6 +27,8 @@ class Part:
     qualities: list[tuple[str, bool]] = field(default_factory=list)
     numbers: list[str] = field(default_factory=list)
     denied: bool = False
+    nominal: bool = False
+    joined: str = ""
 
     @property
     def empty(self) -> bool:
@@ -53,15 +58,21 @@ def share_places(parts: Sequence[Part]) -> None:
 def _parts(words: Sequence[Word]) -> Iterator[Part]:
     """Cut a clause into parts; what is denied or doubted goes from its cue to the clause's end, or back over it."""
     denied = any(word.kind == "after" for word in words)
-    doubt = _trailing_doubt(words)
+    doubt = _trailing_doubt(words) or next((word.meaning for word in words if word.kind == "doubt_back"), "")
     part = Part(denied=denied)
-    doubted = False
+    doubted = nominal = False
     for word in words:
+        if word.kind == "doubt_back":
+            # "Failure is suggested by effusions": what follows is as certain as it stands.
+            yield part
+            part = Part(denied=denied)
+            doubt = ""
+            continue
         if word.kind == "doubt":
             # "May be compatible with" is less than either of its halves.
             doubt = f"{doubt}, {word.meaning}" if doubted else word.meaning
             doubted = True
-            if part.heads:
+            if part.heads or (part.states and part.places):
                 # "Left opacity, likely atelectasis": where the opacity is, is said of the opacity.
                 yield part
                 part = Part(denied=denied)
@@ -71,14 +82,15 @@ def _parts(words: Sequence[Word]) -> Iterator[Part]:
             yield part
             if word.said == "with" and denied:
                 denied = False
-            part = Part(denied=denied)
+            part = Part(denied=denied, nominal=nominal and denied, joined=word.said)
             if word.said == "or" and not denied:
                 part.qualities.append(("or", False))  # "Nodule or mass" is less than both.
         elif word.kind == "before":
             if not part.empty:
                 yield part
             denied = True
-            part = Part(denied=denied)
+            nominal = word.said not in _PREDICATIVE
+            part = Part(denied=denied, nominal=nominal, joined="no")
         else:
             _add(part, word, denied, doubt)
     yield part
@@ -88,6 +100,22 @@ def _trailing_doubt(words: Sequence[Word]) -> str:
     """Degree of a doubt that stands at the clause's end and so goes back over it."""
     telling = [word for word in words if word.kind not in ("filler", "comma")]
     return telling[-1].meaning if telling and telling[-1].kind == "doubt" else ""
+
+
+def _apart(parts: Iterable[Part]) -> Iterator[Part]:
+    """End what "no" denies where something is called normal: "no effusion and normal heart"."""
+    ended = False
+    for part in parts:
+        if part.joined == "no":
+            ended = False
+        normal = part.states and not part.heads and all(state in _CALLED for state, *_ in part.states)
+        ended = ended or bool(part.joined == "and" and part.nominal and normal)
+        if ended and part.nominal:
+            part.denied = False
+            part.heads = [(kind, name, False, doubt, said) for kind, name, _, doubt, said in part.heads]
+            part.states = [(state, False, doubt) for state, _, doubt in part.states]
+            part.qualities = [(quality, False) for quality, _ in part.qualities]
+        yield part
 
 
 def _add(part: Part, word: Word, denied: bool, doubt: str) -> None:
@@ -120,7 +148,9 @@ def _merged(parts: Iterable[Part]) -> Iterator[Part]:
     for part in held:
         if part.empty:
             continue
-        if kept and kept[-1].heads and not (part.heads or part.states) and part.denied == kept[-1].denied:
+        # "Cardiomegaly is moderate and unchanged": what names no place of its own is said of what went before.
+        open_to = kept and (kept[-1].heads or (kept[-1].states and not part.places))
+        if open_to and not (part.heads or part.states) and part.denied == kept[-1].denied:
             _take(kept[-1], part)
         else:
             kept.append(part)
@@ -148,4 +178,4 @@ def parts_of(words: Sequence[Word]) -> list[Part]:
     >>> [[head[1] for head in part.heads] for part in parts_of(words_of("small effusion and left nodule"))]
     [['effusion'], ['nodule']]
     """
-    return list(_merged(_parts(words)))
+    return list(_merged(_apart(_parts(words))))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from perimetry.editing.references.layout import Layout
+from perimetry.editing.references.layout import Layout, Statement
 from perimetry.editing.references.sentences import together_at
 
-__all__ = ["filed", "region", "stopped"]
+__all__ = ["OTHER", "filed", "region", "region_of", "stopped"]
 
 _TUBED = r"tubes?|catheters?|picc|pacemakers?|pacer|stents?|hardware|screws?|drains?|defibrillators?|icd|aicd"
 # In the order of the template; a sentence goes where its first telling word belongs.
@@ -40,7 +40,7 @@ _HEADINGS: tuple[tuple[str, str], ...] = (
     ),
     ("ABDOMEN", r"abdom\w+|diaphragm\w*|bowel|stomach|hernia|free air|intraperitoneal|cholecystectomy"),
 )
-_OTHER, _BEFORE, _AFTER = "OTHER", "BEFORE", "AFTER"
+OTHER, _BEFORE, _AFTER = "OTHER", "BEFORE", "AFTER"
 _WORDS = {name: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for name, words in _HEADINGS}
 _DEVICES = re.compile(r"devices?|lines|tubes|hardware|support", re.IGNORECASE)
 _LAST = re.compile(r"impression|conclusions?|opinion|summary", re.IGNORECASE)
@@ -52,23 +52,23 @@ class _Drawers:
     """Sentences by heading: what is no finding first, the template's regions, then conclusions."""
 
     sole: dict[str, str]
-    held: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    held: dict[tuple[str, str], list[Statement]] = field(default_factory=dict)
 
-    def for_sentence(self, title: str, sentence: str, *, own: bool) -> list[str]:
+    def for_sentence(self, title: str, sentence: str, *, own: bool) -> list[Statement]:
         """Where a sentence goes: under its own heading, or where its words belong."""
         if title and _LAST.match(title):
             return self.held.setdefault((_AFTER, title), [])
         there = region(sentence)
-        titled = _region_of(title) if title else _OTHER
-        if own and titled == _OTHER:
-            return self.held.setdefault((_OTHER if title.lower().startswith("other") else _BEFORE, title), [])
-        if title and (own or there in (titled, _OTHER)):
+        titled = region_of(title) if title else OTHER
+        if own and titled == OTHER:
+            return self.held.setdefault((OTHER if title.lower().startswith("other") else _BEFORE, title), [])
+        if title and (own or there in (titled, OTHER)):
             return self.held.setdefault((titled, title), [])
         return self.held.setdefault((there, self.sole.get(there, "")), [])
 
-    def in_order(self) -> list[tuple[str, str, list[str]]]:
+    def in_order(self) -> list[tuple[str, str, list[Statement]]]:
         """Region, own heading or none, and sentences."""
-        order = (_BEFORE, *_WORDS, _OTHER, _AFTER)
+        order = (_BEFORE, *_WORDS, OTHER, _AFTER)
         rows = [(name, title, sentences) for (name, title), sentences in self.held.items()]
         return sorted(rows, key=lambda row: order.index(row[0]))
 
@@ -82,7 +82,7 @@ def region(sentence: str) -> str:
     ('LUNGS AND PLEURA', 'DEVICES', 'OTHER')
     """
     places = {name: found.start() for name, words in _WORDS.items() if (found := words.search(sentence))}
-    return min(places, key=lambda name: places[name]) if places else _OTHER
+    return min(places, key=lambda name: places[name]) if places else OTHER
 
 
 def filed(text: str) -> str:
@@ -102,25 +102,39 @@ def filed(text: str) -> str:
     for group in together_at(layout.said):
         own = bool(layout.statements[group[0]].heading)
         drawer = drawers.for_sentence(titles[group[0]], layout.said[group[0]], own=own)
-        drawer += [stopped(layout.statements[place].body) for place in group if layout.said[place]]
+        drawer += [layout.statements[place] for place in group if layout.said[place]]
     given = [title for title in titles if title]
     newline = "\r\n" if "\r\n" in text else "\n"
     return newline.join(
-        f"{title or _in_case_of(given, name)}: {' '.join(sentences)}"
+        f"{title or _in_case_of(given, name)}:{_under(sentences, newline, listed=name == _AFTER)}"
         for name, title, sentences in drawers.in_order()
         if sentences
     )
+
+
+def _under(sentences: list[Statement], newline: str, *, listed: bool) -> str:
+    """What stands under a heading; the list of a conclusion stays a list."""
+    if listed and sentences[0].mark:
+        return "".join(f"{newline if each.mark else ' '}{each.mark}{stopped(each.body)}" for each in sentences)
+    return "".join(f" {stopped(each.body)}" for each in sentences)
 
 
 def _sole(titles: list[str]) -> dict[str, str]:
     """Headings of the text that stand for one of the template: alone in a region and naming its first part."""
     found: dict[str, list[str]] = {}
     for title in dict.fromkeys(titles):
-        found.setdefault(_region_of(title), []).append(title)
+        found.setdefault(region_of(title), []).append(title)
     return {name: held[0] for name, held in found.items() if len(held) == 1 and name[:4].lower() in held[0].lower()}
 
 
-def _region_of(title: str) -> str:
+def region_of(title: str) -> str:
+    """The heading of the template that another heading stands for.
+
+    Examples
+    --------
+    >>> region_of("Support lines"), region_of("Osseous structures"), region_of("Comparison")
+    ('DEVICES', 'BONES AND SOFT TISSUES', 'OTHER')
+    """
     return "DEVICES" if _DEVICES.search(title) else region(title)
 
 

@@ -157,7 +157,7 @@ def _denied(sentence: str) -> Mapping[str, str]:
     if found is None:
         return {}
     items = [
-        item.strip() for item in re.split(r",\s*(?:or|and|nor)\s+|,\s*|\s+(?:or|and|nor)\s+", found.group("items"))
+        item.strip() for item in re.split(r"(?i),\s*(?:or|and|nor)\s+|,\s*|\s+(?:or|and|nor)\s+", found.group("items"))
     ]
     return {
         item: next((kind for pattern, kind in _ITEM.items() if pattern.match(item.lower())), "other")

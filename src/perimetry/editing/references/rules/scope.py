@@ -9,6 +9,7 @@ from importlib.resources import files
 from perimetry.editing.references.layout import Layout
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
+from perimetry.editing.references.rules.spoken import is_none
 from perimetry.editing.references.sentences import bare, together_at
 
 __all__ = ["exhaustive", "minimal"]
@@ -53,8 +54,10 @@ def minimal(report: ReportText, _draw: Draw) -> Rewritten:
     said = layout.said
     # A heading alone before a list goes with its list.
     groups = [group for group in together_at(said) if any(said[place] for place in group)]
-    telling = [group for group in groups if not all(not said[place] or _is_normal(said[place]) for place in group)]
-    concluding = [group for group in groups if _CONCLUDES.match(layout.titles[group[0]])]
+    titles = layout.titles
+    normal = [not each or _is_normal(each) or is_none(title, each) for title, each in zip(titles, said, strict=True)]
+    telling = [group for group in groups if not all(normal[place] for place in group)]
+    concluding = [group for group in groups if _CONCLUDES.match(titles[group[0]])]
     if all(_names_nothing(said[group[0]]) for group in telling):
         telling = [group for group in groups if group in telling or _KEPT_FIRST.search(said[group[0]].lower())]
     kept = {place for group in (*telling, *concluding) for place in group}

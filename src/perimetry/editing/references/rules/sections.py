@@ -8,7 +8,7 @@ from perimetry.editing.references.casing import Style
 from perimetry.editing.references.layout import Layout
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
-from perimetry.editing.references.rules.spoken import spoken
+from perimetry.editing.references.rules.spoken import needs_heading, spoken
 from perimetry.editing.references.sentences import together_at
 
 __all__ = ["other_sections"]
@@ -25,8 +25,11 @@ _TELLING = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _TECHNICAL = re.compile(r"\b(?:images?|views?|radiographs?|exam\w*|film|rotat\w+|limited)\b", re.IGNORECASE)
+_AROUND = re.compile(
+    r"comparison|technique|indication|(?:clinical )?history|exam|views?|procedure|reason", re.IGNORECASE
+)
 _NORMAL = re.compile(
-    r"\b(?:no|not|without|normal\w*|unremarkable|clear|intact|negative|free|midline|within normal limits)\b",
+    r"\b(?:no|none|not|without|normal\w*|unremarkable|clear|intact|negative|free|midline|within normal limits)\b",
     re.IGNORECASE,
 )
 
@@ -47,7 +50,12 @@ def other_sections(report: ReportText, _draw: Draw) -> Rewritten:
     groups = _groups(findings)
     moving = [group for group in groups if any(_TELLING.search(findings.said[place]) for place in group)]
     if not moving:
-        moving = [group for group in groups if _names_a_finding(findings.said[group[0]])]
+        titles = findings.titles
+        moving = [
+            group
+            for group in groups
+            if _names_a_finding(findings.said[group[0]]) and not _AROUND.match(titles[group[0]])
+        ]
     moving = moving if len(moving) < len(groups) else moving[1:]
     if moving:
         return ReportText(*_moved(findings, moving, impression))
@@ -84,7 +92,8 @@ def _moved(source: Layout, moving: list[list[int]], target: Layout) -> tuple[str
     for group in moving:
         if there >= {source.said[place].lower() for place in group}:
             continue
-        first = spoken(titles[group[0]], source.statements[group[0]].body)
+        opening = source.statements[group[0]]
+        first = spoken(titles[group[0]] if needs_heading(opening) else "", opening.body)
         added.append(style.cased(" ".join([first, *(_stopped(source.statements[place].body) for place in group[1:])])))
     gone = [place for group in moving for place in group]
     return source.without(gone).text, target.with_added(added).text

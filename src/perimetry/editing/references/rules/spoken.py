@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["is_state", "spoken"]
+from perimetry.editing.references.layout import Statement
+from perimetry.editing.references.rules.headings import OTHER, region, region_of
+
+__all__ = ["is_none", "needs_heading", "spoken"]
 
 # Say nothing of what follows them.
 _EMPTY = re.compile(
@@ -54,6 +57,14 @@ _NORMAL = re.compile(
 _NONE = re.compile(
     r"(?:none|nil|no|n/a|not present|absent)(?: (?:seen|present|identified|visible))?\s*\.?$", re.IGNORECASE
 )
+_ONE = re.compile(
+    r"(?!(?:no|not|a|an|the|one|some|any|multiple|several|two|three|both|bilateral|scattered|status|there)\b)"
+    r"(?:[a-z-]+ ){0,4}"
+    r"(?:nodule|scar|mass|granuloma|opacity|fracture|effusion|pneumothorax|lesion|density|hernia|deformity|stent|catheter"
+    r"|tube|pacemaker|port|line|cyst|cavity|bulla|clip|screw|wire|lead|drain|device|shift|curvature)"
+    r"(?=\s*[.,;]|$| (?:in|of|at|with|and|or|on|near|along|adjacent|measuring|which|to)\b)",
+    re.IGNORECASE,
+)
 _PLURAL = re.compile(r"(?:[a-z]*[^su]s|hila|vertebrae)$")
 
 
@@ -83,28 +94,34 @@ def spoken(heading: str, body: str) -> str:
         return _sentence(body)
     name = re.sub(r"\s*[/&]\s*", " and ", words).removeprefix("the ").strip()
     several = _PLURAL.search(name) is not None or " and " in name
-    if _NONE.match(body):
-        return _sentence(f"No {name.replace(' and ', ' or ')}")
     if not _at_home(words):
         return _sentence(f"{name}: {body}") if _FINITE.search(body) else _sentence(f"The {name} is {_lowered(body)}")
+    if _NONE.match(body):
+        return _sentence(f"No {name.replace(' and ', ' or ')}")
     if _STATE.match(body):
         return _sentence(f"The {name} {'are' if several else 'is'} {_lowered(body)}")
     if _NORMAL.match(body):
         return _sentence(f"The {name} {'are' if several else 'is'} of {_lowered(body)}")
     if _FINITE.search(body):
         return _sentence(f"In the {name}, {_lowered(body)}")
-    return _sentence(f"The {name} {'show' if several else 'shows'} {_lowered(body)}")
+    return _sentence(f"The {name} {'show' if several else 'shows'} {_lowered(_with_article(body))}")
 
 
-def is_state(body: str) -> bool:
-    """Whether a statement says how something is, and not what.
+def needs_heading(statement: Statement) -> bool:
+    """Whether a sentence says more under its heading: its own, or an earlier one of which it is a state.
 
     Examples
     --------
-    >>> is_state("Clear."), is_state("Clear lungs.")
-    (True, False)
+    >>> from perimetry.editing.references.layout import Layout
+    >>> [needs_heading(each) for each in Layout.of("LUNGS: No nodule. Clear. Large heart.").statements]
+    [True, True, False]
     """
-    return _STATE.match(body) is not None
+    return bool(statement.heading) or _STATE.match(statement.said) is not None
+
+
+def is_none(heading: str, body: str) -> bool:
+    """Whether nothing of what the heading names is there: "DEVICES: None."."""
+    return bool(_at_home(heading.lower())) and _NONE.match(body) is not None
 
 
 def _at_home(heading: str) -> list[str]:
@@ -116,7 +133,18 @@ def _says_where(heading: str, body: str) -> bool:
     lowered = body.lower()
     if any(word.rstrip("s") in lowered for word in _LETTERS.findall(heading) if word not in ("other", "findings")):
         return True
+    if re.search(r" and |[/&]|devices?|support|hardware|abdomen", heading):
+        # A heading of several parts only sorts what stands under it.
+        there = region_of(heading)
+        return there != OTHER and region(body) == there
     return any(re.search(rf"\b(?:{words})", lowered) for words in _at_home(heading))
+
+
+def _with_article(body: str) -> str:
+    """A phrase that names one thing, with its article."""
+    if not _ONE.match(body):
+        return body
+    return f"{'an' if body[0].lower() in 'aeiou' else 'a'} {_lowered(body)}"
 
 
 def _lowered(body: str) -> str:

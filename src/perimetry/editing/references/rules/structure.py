@@ -7,7 +7,7 @@ from perimetry.editing.references.layout import Layout
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.rules.headings import filed, stopped
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
-from perimetry.editing.references.rules.spoken import is_state, spoken
+from perimetry.editing.references.rules.spoken import needs_heading, spoken
 from perimetry.editing.references.sentences import bare, is_structured, split_sentences, together
 
 __all__ = ["free_text", "structured"]
@@ -58,6 +58,5 @@ def _prose(text: str) -> str:
     said = []
     for title, each in zip(layout.titles, layout.statements, strict=True):
         if each.body:
-            # Under an earlier heading only a state needs to be told of what.
-            said.append(spoken(title, each.said) if each.heading or is_state(each.said) else spoken("", each.said))
+            said.append(spoken(title if needs_heading(each) else "", each.said))
     return style.cased(" ".join(said))
