@@ -10,11 +10,11 @@ from perimetry.reports.charts.intervals import Mark, interval_chart
 from perimetry.reports.charts.selection import Estimate, ordered
 from perimetry.reports.charts.theme import (
     INK,
-    MUTED,
     SURFACE,
     ZERO,
     colour_range,
     printable,
+    shape_range,
     short_names,
 )
 from perimetry.reports.numbers import interval_text
@@ -223,6 +223,12 @@ def trust_chart(rows: Iterable[Mapping[str, Any]], *, name: str = "trust") -> Ch
             alt.Tooltip("reading:N", title="ratio"),
         ],
     )
+    shape = alt.Shape(
+        "metric:N",
+        sort=None,
+        scale=alt.Scale(domain=names, range=shape_range(names)),
+        legend=alt.Legend(title=None, columns=4),
+    )
     scale = alt.Scale(domain=[least, most], nice=True)
     x = alt.X("style:Q", title="taken off for another wording of the same", scale=scale)
     y = alt.Y("error:Q", title="taken off for a planted error", scale=scale)
@@ -231,10 +237,7 @@ def trust_chart(rows: Iterable[Mapping[str, Any]], *, name: str = "trust") -> Ch
         line.encode(x="a:Q", y="a:Q"),
         base.mark_rule().encode(x=alt.X("style_low:Q", scale=scale), x2="style_high:Q", y=y),
         base.mark_rule().encode(x=x, y=alt.Y("error_low:Q", scale=scale), y2="error_high:Q"),
-        base.mark_point(size=90, filled=True, opacity=1, stroke=SURFACE).encode(x=x, y=y),
-        base.mark_text(align="left", dx=9, dy=-7, color=MUTED, fontSize=12).encode(
-            x=x, y=y, text="metric:N", color=alt.value(MUTED)
-        ),
+        base.mark_point(size=90, filled=True, opacity=1, stroke=SURFACE).encode(x=x, y=y, shape=shape),
     )
     chart: Any = alt.layer(*layers).properties(width=420, height=340)
     said = "; ".join(f"{one['metric']} {one['reading']}" for one in values)
