@@ -99,10 +99,11 @@ def filed(text: str) -> str:
     layout = Layout.of(text)
     titles = [title if not _IDLE.fullmatch(title) else "" for title in layout.titles]
     drawers = _Drawers(sole=_sole([title for title in titles if title]))
-    for group in together_at(layout.said):
+    said = layout.said
+    for group in together_at(said):
         own = bool(layout.statements[group[0]].heading)
-        drawer = drawers.for_sentence(titles[group[0]], layout.said[group[0]], own=own)
-        drawer += [layout.statements[place] for place in group if layout.said[place]]
+        drawer = drawers.for_sentence(titles[group[0]], said[group[0]], own=own)
+        drawer += [layout.statements[place] for place in group if said[place]]
     given = [title for title in titles if title]
     newline = "\r\n" if "\r\n" in text else "\n"
     return newline.join(
