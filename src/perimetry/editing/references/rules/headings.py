@@ -24,21 +24,33 @@ _HEADINGS: tuple[tuple[str, str], ...] = (
         r"|leads?(?! to\b)(?=[ .,;]|$)|(?:sternal|sternotomy|cerclage|pacing|pacer|guide|fixation|monitoring) wires?"
         r"|(?:surgical|vascular|hemostatic|cholecystectomy|metallic|aneurysm) clips?|clips|sternotomy"
         r"|(?:(?:prosthetic|mechanical|bioprosthetic|artificial|replaced) (?:[a-z]+ )?valves?)"
-        r"|(?:(?:aortic|mitral|tricuspid|pulmonic|heart|cardiac) )?valve (?:replacement|prosthesis|repair)",
+        r"|(?:(?:aortic|mitral|tricuspid|pulmonic|heart|cardiac) )?valve (?:replacement|prosthesis|repair)"
+        r"|(?:cardiac |spinal )?(?:devices?|stimulators?)|prosthes[ie]s|foreign bod(?:y|ies)|(?:ivc|caval?) filters?"
+        r"|jewelry|piercing",
     ),
     (
         "LUNGS AND PLEURA",
         r"lungs?|pulmonary|pleural?|effusions?|pneumothora\w+|consolidations?|opacit\w+|airspace|air space|infiltrates?"
         r"|atelectasis|edema|pneumonia|nodul\w+|mass(?:es)?|granulomas?|emphysem\w+|interstitial|costophrenic"
-        r"|hyperexpan\w+|hyperinfl\w+|scarring|lobes?|bas(?:e|es|ilar)|bibasilar|apex|apical|hemithora\w+|fissures?",
+        r"|hyperexpan\w+|hyperinfl\w+|scarring|lobes?|bas(?:e|es|ilar)|bibasilar|apex|apical|hemithora\w+|fissures?"
+        r"|kerley|b-lines|bronch\w+|peribronchial|granulomatous|tubercul\w+|volume loss|cavit\w+|alveolar",
     ),
-    ("HEART AND MEDIASTINUM", r"heart|cardi\w+|mediastin\w+|hil(?:ar|um|a)|aort\w+|vascul\w+|trachea|valv\w+"),
+    (
+        "HEART AND MEDIASTINUM",
+        r"heart|cardi(?!opulm|othor)\w+|pericardi\w+|mediastin\w+|hil(?:ar|um|a)|aort\w+|vascul\w+|trachea|valv\w+"
+        r"|paratracheal|lymph|\w*adenopathy",
+    ),
     (
         "BONES AND SOFT TISSUES",
         r"bon(?:e|es|y)|osseous|osseus|skelet\w+|ribs?|spine|t-spine|vertebra\w*|fractures?|degenerative|scolio\w+"
-        r"|soft tissues?|spondylosis|osteophytes?|shoulders?|clavicles?",
+        r"|soft tissues?|spondylosis|osteophytes?|shoulders?|clavicles?"
+        r"|osteo\w+|humer\w+|arthr\w+|lytic|nipples?|breasts?|mastectomy|subcutaneous",
     ),
-    ("ABDOMEN", r"abdom\w+|diaphragm\w*|bowel|stomach|hernia|free air|intraperitoneal|cholecystectomy"),
+    (
+        "ABDOMEN",
+        r"abdom\w+|\w*diaphragm\w*|bowel|stomach|hernia|free air|intraperitoneal|pneumoperitoneum|cholecystectomy|colon"
+        r"|gallstones?",
+    ),
 )
 OTHER, _BEFORE, _AFTER = "OTHER", "BEFORE", "AFTER"
 _WORDS = {name: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for name, words in _HEADINGS}
