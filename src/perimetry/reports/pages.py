@@ -136,6 +136,7 @@ def cell_view(column: Column, row: Any, short: Mapping[str, str]) -> dict[str, A
         "parts": SPELLING.split(text) if len(text) > UNBROKEN else (text,),
         "whole": whole if whole != text else "",
         "long": len(text) > LONG_TEXT and column.kind == "text",
+        "words": LONG_TEXT >= len(text) > NAME_WIDTH // 2 and column.kind == "text",
         "interval": f"{opening}{interval}" if split else "",
         "sort": sort_value(column, row),
         "numeric": column.kind in NUMERIC,
