@@ -201,3 +201,21 @@ def test_half_characters_can_be_written(tmp_path: Path) -> None:
     case = BrowserCase("1", "d", "cut \ud83d", answers=(BrowserAnswer("m", "real", "cut \ud83d"),))
     index = build_site(tmp_path, Site("T \ud83d", browser=Browser((case,))))
     assert "cut ?" in (index.parent / "assets" / "cases-000.js").read_text(encoding="utf-8")
+
+
+def test_a_long_table_scrolls_in_its_own_box_and_long_spellings_may_break(tmp_path):
+    from perimetry.reports.pages import TALL, pieces
+
+    def made(count):
+        rows = tuple({"name": "anatomical_granularity:low", "short": "rouge_l", "n": n} for n in range(count))
+        columns = (Column("name", "Variation", "code"), Column("short", "Metric", "code"), Column("n", "N", "integer"))
+        site = Site("T", "s", (), (Section("Part", "", (TableBlock(columns, rows, "c", "t"),)),))
+        return build_site(tmp_path / str(count), site).read_text(encoding="utf-8")
+
+    short, long = made(TALL), made(TALL + 1)
+    assert 'class="scroll tall"' not in short
+    assert 'class="scroll tall"' in long
+    assert f"{TALL + 1} rows: scroll inside the table" in long
+    assert "anatomical_<wbr>granularity:<wbr>low" in long
+    assert ">rouge_l</code>" in long
+    assert ("--corrupted", True) in list(pieces("errors (--corrupted FILE)"))

@@ -16,6 +16,9 @@ def report(
         list[str] | None,
         typer.Option(metavar="NAME:PATH", help="Where the data lies now, if it was moved; in the order of the run."),
     ] = None,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="Of a reference audit: print its main tables as Markdown.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Make outcomes, estimates and pages again from the responses of a run. Asks no model.
@@ -25,6 +28,7 @@ def report(
 
     Example: perimetry report runs/qwen
     """
+    from perimetry.cases import UsageError
     from perimetry.cli.other_folders import refuse_others
     from perimetry.cli.show import exit_code, interruptible, print_json, show_unanswered, show_verdicts
     from perimetry.cli.show_references import show_references
@@ -32,15 +36,21 @@ def report(
     from perimetry.inference.store import log_problem
     from perimetry.protocols.finish import rebuild
     from perimetry.protocols.references import is_reference_run, rebuild_references
+    from perimetry.protocols.references.summary import summary_markdown
 
     if is_reference_run(run):
         with interruptible():
             result = rebuild_references(run, tuple(data or ()))
-        show_references(result, as_json)
+        if markdown:
+            typer.echo(summary_markdown(result.findings), nl=False)
+        else:
+            show_references(result, as_json)
         if result.pending:
             raise typer.Exit(3)
         return
     refuse_others(run)
+    if markdown:
+        raise UsageError("--markdown is for reference audits; this run has tables/*.csv in its report.")
     problems: dict[Problem, None] = {}
 
     def note(problem: Problem) -> None:

@@ -17,7 +17,7 @@ __all__ = ["show_references"]
 def show_references(result: ReferenceResult, as_json: bool) -> None:
     """The answer, the sensitivity of every metric, and where everything lies."""
     from perimetry.protocols.references.coverage import coverage, coverage_notes
-    from perimetry.protocols.references.output import pair_frame
+    from perimetry.protocols.references.output import SUMMARY, pair_frame
 
     if as_json:
         print_json(
@@ -46,5 +46,6 @@ def show_references(result: ReferenceResult, as_json: bool) -> None:
         complain(f"{result.pending:,} requests have no final answer; the same command asks them again.")
     assert result.path is not None
     typer.echo(f"Pairs:     {result.path / 'pairs.csv'}")
+    typer.echo(f"Tables:    {result.path / SUMMARY} (Markdown)")
     typer.echo(f"Estimates: {result.path / 'estimates.csv'}")
     typer.echo(f"Report:    {result.page}")

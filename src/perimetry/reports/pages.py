@@ -18,7 +18,13 @@ __all__ = ["page_html"]
 
 NAME_WIDTH = 34
 LONG_TEXT = 60
-OPTION = re.compile(r"(?<!\S)(--[a-z][a-z-]*[a-z])")
+TALL = 40
+"""Rows above which a table scrolls in its own box, or one table would be the page."""
+OPTION = re.compile(r"(?<![\w-])(--[a-z][a-z-]*[a-z])")
+UNBROKEN = 14
+"""Letters of a spelling that stay on one line."""
+SPELLING = re.compile(r"(?<=[:+_])(?=.)")
+"""Where a spelling may go on in the next line."""
 NUMERIC = frozenset({"integer", "number", "share", "points", "p"})
 
 FAILURES = (
@@ -113,7 +119,7 @@ def table_view(block: TableBlock) -> dict[str, Any]:
         if column.kind == "name"
     }
     rows = [[cell_view(column, row, short.get(column.key, {})) for column in block.columns] for row in block.rows]
-    return {"heads": heads, "rows": rows}
+    return {"heads": heads, "rows": rows, "tall": len(rows) > TALL}
 
 
 def cell_view(column: Column, row: Any, short: Mapping[str, str]) -> dict[str, Any]:
@@ -127,8 +133,10 @@ def cell_view(column: Column, row: Any, short: Mapping[str, str]) -> dict[str, A
     split = column.low is not None and bool(interval)
     return {
         "text": value if split else text,
+        "parts": SPELLING.split(text) if len(text) > UNBROKEN else (text,),
         "whole": whole if whole != text else "",
         "long": len(text) > LONG_TEXT and column.kind == "text",
+        "words": LONG_TEXT >= len(text) > NAME_WIDTH // 2 and column.kind == "text",
         "interval": f"{opening}{interval}" if split else "",
         "sort": sort_value(column, row),
         "numeric": column.kind in NUMERIC,

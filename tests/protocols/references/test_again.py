@@ -6,6 +6,7 @@ import json
 import shutil
 import tomllib
 
+import polars as pl
 import pytest
 from tests.protocols.references.made import one_set, write_lines
 
@@ -168,3 +169,19 @@ def test_other_folders_name_the_command_that_makes_them_again(capsys, tmp_path, 
 def test_a_folder_of_nothing(capsys, tmp_path):
     write_lines(tmp_path / "x.jsonl", [{"a": 1}])
     assert "is not a run folder" in call(capsys, "report", str(tmp_path))[2]
+
+
+def test_the_main_tables_are_printed_as_markdown(capsys, audited):
+    _, out = audited
+    code, said, _ = call(capsys, "report", str(out), "--markdown")
+    assert code == 0
+    assert said == (out / "summary.md").read_text(encoding="utf-8")
+    lines = said.splitlines()
+    assert lines[0].startswith("set1: 16 references, 3 systems; other wordings: ")
+    head = lines.index("| metric | mean IQR | largest IQR | pairs reversed | verdicts changed |")
+    pairs = pl.read_parquet(out / "pairs.parquet")
+    for line in lines[head + 2 : head + 4]:
+        metric, _, _, turned, changed = (cell.strip() for cell in line.strip("|").split("|"))
+        mine = pairs.filter((pl.col("metric") == metric) & (pl.col("condition") != "original"))
+        kinds = mine["change"].is_in(["flipped", "lost", "gained"])
+        assert (turned, changed) == (f"{mine['reversed'].sum()} of {mine.height}", str(kinds.sum()))

@@ -12,7 +12,7 @@ __all__ = ["Style", "in_style_of"]
 
 _APART = re.compile(r"(?<=\w)\s+[.,](?=\s|$)")
 _TIGHT = re.compile(r"(?<=[\w)])[.,](?=\s|$)")
-_STOP = re.compile(r"\s*[.!?]+$")
+_STOP = re.compile(r"(?<![\s.!?])\s*[.!?]+$")
 _COMMON = re.compile(r"\W*[A-Za-z][a-z]")
 
 

@@ -165,7 +165,7 @@ def split_sentences(text: str) -> list[str]:
     >>> split_sentences("1. Clear lungs. . 2. No effusion vs. scar.\nTip at 3.5 cm.")
     ['1. Clear lungs.', '2. No effusion vs. scar.', 'Tip at 3.5 cm.']
     """
-    pieces = (re.sub(r"\s*\n\s*", " ", text[begin:end]) for begin, end in spans(text))
+    pieces = (" ".join(map(str.strip, text[begin:end].split("\n"))) for begin, end in spans(text))
     return [re.sub(r"(?<!\.)\.{2,}$", ".", piece) for piece in pieces]
 
 

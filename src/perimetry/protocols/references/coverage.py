@@ -80,6 +80,6 @@ def coverage_notes(material: Material) -> Iterator[tuple[str, bool]]:
             named = ", ".join(f"{row.condition} ({row.alternatives:,})" for row in few)
             yield (
                 f"{one.name}: fewer than a tenth of the {whole.studies:,} references have an alternative for {named}: "
-                "orders and bands under these hardly can differ from the originals'.",
+                "orders and bands under these can hardly differ from the originals'.",
                 True,
             )

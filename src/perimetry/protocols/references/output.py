@@ -18,20 +18,23 @@ from perimetry.protocols.references.findings import Findings
 from perimetry.protocols.references.page import PageFacts, page
 from perimetry.protocols.references.planting import PLANTED, write_planted
 from perimetry.protocols.references.spread import PERCENTILES
+from perimetry.protocols.references.summary import summary_markdown
 from perimetry.protocols.references.verdict import Answer
 from perimetry.protocols.score.bands import band_frame
 from perimetry.reports import Reproduce, build_site
 from perimetry.runs.estimates import estimate_frame
 from perimetry.runs.folder import RunFolder, without_none, write_atomically
 
-__all__ = ["OUTPUTS", "SETTINGS", "coverage_frame", "pair_frame", "spread_frame", "write_output"]
+__all__ = ["OUTPUTS", "SETTINGS", "SUMMARY", "coverage_frame", "pair_frame", "spread_frame", "write_output"]
 
 SETTINGS = "references.toml"
+SUMMARY = "summary.md"
 _TABLES = ("estimates", "scores", "pairs", "shifts", "bands", "coverage")
 OUTPUTS = (
     SETTINGS,
     "verdicts.json",
     PLANTED,
+    SUMMARY,
     *(f"{table}.{kind}" for table in _TABLES for kind in ("parquet", "csv")),
     "report",
 )
@@ -49,7 +52,7 @@ def write_output(
     command: str,
     notes: tuple[str, ...] = (),
 ) -> None:
-    """Write tables, verdicts, ``references.toml`` and the page.
+    """Write tables, verdicts, ``references.toml``, ``summary.md`` and the page.
 
     Parameters
     ----------
@@ -94,6 +97,7 @@ def write_output(
         write_planted(folder.path / PLANTED, material, findings.planted)
     verdicts = {answer.metric: answer.to_dict() for answer in answers}
     _write(folder.path / "verdicts.json", json.dumps(verdicts, indent=2, ensure_ascii=False) + "\n")
+    _write(folder.path / SUMMARY, summary_markdown(findings))
     facts = PageFacts(
         texts=material.data_use == "open",
         reproduce=Reproduce(

@@ -94,7 +94,7 @@ def reversal_map(rows: Iterable[Mapping[str, Any]], *, name: str = "reversals", 
         )
     )
     text = base.mark_text(fontSize=12, color="#1b1f24").encode(text="text:N")
-    chart = alt.layer(cells, text).properties(width=max(240, 104 * len(metrics)), height=26 * len(conditions))
+    chart = alt.layer(cells, text).properties(width=max(240, 104 * len(metrics)), height=30 * len(conditions))
     said = "; ".join(f"{one['metric']} {one['condition']}: {one['reading']}" for one in values[:LISTED_IN_ALT])
     caption = (
         "Pairs whose leader falls behind / pairs whose verdict (win, tie, loss by the 95% interval) changes; in "

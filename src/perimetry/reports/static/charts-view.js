@@ -14,10 +14,14 @@
     tooltip: { disableDefaultStyle: true },
   };
 
-  // A long row name breaks after its first word.
+  // A long row name breaks at the blank that is nearest to its middle from there on, or at its last one.
+  var HALF = "max(0, floor(length(datum.label) / 2) - 5)";
+  var AFTER = "indexof(slice(datum.label, " + HALF + "), ' ')";
+  var BREAK = "(" + AFTER + " < 0 ? lastindexof(datum.label, ' ') : " + AFTER + " + " + HALF + ")";
   var TWO_LINES =
     "length(datum.label) > 14 && indexof(datum.label, ' ') > 0 ? " +
-    "[slice(datum.label, 0, indexof(datum.label, ' ')), slice(datum.label, indexof(datum.label, ' ') + 1)] : datum.label";
+    "[slice(datum.label, 0, " + BREAK + "), slice(datum.label, " + BREAK + " + 1)] : datum.label";
+  var TWO_LINES_HIGH = 30; // pixels of a row whose name has two lines
 
   // A copy of the specification in the reader's colours (`how.swap`), its plots narrower by `how.factor`, its legends
   // below and in few columns where `how.narrow`. Data is left alone.
@@ -30,28 +34,41 @@
       var value = node[name];
       var size = name === "width" || (how.square && name === "height");
       if (name === "data" || name === "datasets") out[name] = value;
+      else if (how.narrow && name === "height" && value && value.step < TWO_LINES_HIGH && !value.for)
+        out[name] = Object.assign({}, value, { step: TWO_LINES_HIGH });
       else if (size && typeof value === "number" && key !== "config" && key !== "mark") out[name] = Math.round(value * how.factor);
       else out[name] = adapt(value, how, name);
     });
     if (how.narrow && key === "legend" && out.orient === "right") out.orient = "bottom";
     if (how.narrow && out.legend && out.legend.columns && out.scale && Array.isArray(out.scale.domain))
-      out.legend.columns = out.scale.domain.length <= 3 || longest(out.scale.domain) > 16 ? 1 : Math.min(out.legend.columns, 2);
+      out.legend.columns = out.scale.domain.length <= 3 || longest(out.scale.domain) > 12 ? 1 : Math.min(out.legend.columns, 2);
     if (how.narrow && key === "x" && typeof out.title === "string") out.title = lines(out.title, 30);
     if (how.narrow && key === "legend" && out.labelLimit) out.layout = { top: { direction: "vertical", anchor: "start" } };
     if (how.narrow && key === "y" && out.type === "nominal" && out.axis !== null)
       out.axis = Object.assign({}, out.axis, { labelExpr: TWO_LINES, labelLineHeight: 13 });
+    if (how.narrow && key === "x" && out.type === "nominal" && out.axis && out.axis.orient === "top")
+      out.axis = Object.assign({}, out.axis, { labelAngle: -35, labelAlign: "left" });
     if (how.narrow && key === "header") {
-      // A long panel title breaks before its bracket and grows to the left, over the row names.
+      // A long panel title breaks before its bracket, or in a difference after the minus, and grows to the left, over the row names.
       // (A heat map keeps its cells, and may be wider than its box: its titles stay at the side that is seen.)
-      if (!how.steps) out.labelAnchor = "end";
-      out.labelExpr = "split(replace(datum.label, ' (', '~~('), '~~')";
+      // A short one stays over its plot, where it is seen when the chart is wider than its box.
+      if (!how.steps) out.labelAnchor = how.titles > 18 ? "end" : "start";
+      out.labelExpr = "split(replace(replace(datum.label, ' (', '~~('), ' − ', ' −~~'), '~~')";
       out.labelLineHeight = 16;
     }
     return out;
   }
 
   function longest(names) {
-    return Math.max.apply(null, names.map(function (name) { return String(name).length; }));
+    return names.reduce(function (most, name) { return Math.max(most, String(name).length); }, 0);
+  }
+
+  // Letters of the longest line of the titles of panels; many where it is not known.
+  function longestTitle(spec) {
+    var values = spec.data && (spec.data.values || (spec.datasets && spec.datasets[spec.data.name]));
+    var field = spec.facet && spec.facet.field;
+    if (!Array.isArray(values) || !values.length || !field) return Infinity;
+    return longest([].concat.apply([], values.map(function (row) { return String(row[field]).split(/ (?=\()|(?<=−) /); })));
   }
 
   // A text in lines of about that many characters.
@@ -78,7 +95,8 @@
 
     function show(factor, columns) {
       var narrow = box.parentNode.clientWidth < 600;
-      var spec = adapt(original, { swap: swap, factor: factor, square: square, narrow: narrow, steps: steps }, "");
+      var how = { swap: swap, factor: factor, square: square, narrow: narrow, steps: steps, titles: longestTitle(original) };
+      var spec = adapt(original, how, "");
       spec.background = "transparent";
       if (columns && spec.columns) spec.columns = columns;
       return window.vegaEmbed(box, spec, options);
@@ -94,15 +112,18 @@
         var count = original.columns || 1;
         var columns = Math.max(1, Math.floor((count * room) / width));
         result.finalize();
-        return show(1, columns).then(function (again) {
-          var now = box.querySelector("svg").getBoundingClientRect().width;
-          if (now <= room + 1) return again;
-          var plots = plotWidth(original) * (columns > 1 ? columns : 1);
-          var least = Math.min(plots, NARROWEST * (columns > 1 ? columns : 1));
-          var factor = plots ? Math.max(least, plots - (now - room) - 4) / plots : 1;
-          again.finalize();
-          return show(factor, columns);
-        });
+        var plots = plotWidth(original) * (columns > 1 ? columns : 1);
+        var least = Math.min(plots, NARROWEST * (columns > 1 ? columns : 1));
+        // Narrower axes may have other ticks and these other words at their ends: what is still too wide is fitted again.
+        function fit(factor, left) {
+          return show(factor, columns).then(function (again) {
+            var over = box.querySelector("svg").getBoundingClientRect().width - room;
+            if (over <= 1 || !left || !plots || factor * plots <= least + 1) return again;
+            again.finalize();
+            return fit(Math.max(least, factor * plots - over - 4) / plots, left - 1);
+          });
+        }
+        return fit(1, 3);
       })
       .then(function () { still.classList.add("replaced"); box.classList.add("drawn"); })
       .catch(function (error) {

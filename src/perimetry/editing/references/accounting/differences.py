@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -93,12 +93,20 @@ def differences(original: ReportText, alternative: ReportText, target: str) -> D
     'a finding was lost: nodule'
     """
     before, after = report_facts(original), report_facts(alternative)
+    if not target.startswith(("negation:", "findings_scope:")):
+        before, after = frozenset(map(_as_normal, before)), frozenset(map(_as_normal, after))
     raw = Differences(before - after, after - before)
     if target in _WITHOUT_HEADINGS and raw.added:
         named = headed_places(original)
         raw = Differences(raw.lost, frozenset(each for each in raw.added if not _was_headed(each, named)))
     forgive = _FORGIVING.get(target)
     return forgive(raw, before, after) if forgive else raw
+
+
+def _as_normal(fact: Fact) -> Fact:
+    """A heart that is not enlarged is one of normal size, where the axis is not about how this is said."""
+    enlarged = (fact.kind, fact.name, fact.of, fact.denied, fact.doubt) == ("state", "enlarged", "heart", True, "")
+    return replace(fact, name="normal", denied=False) if enlarged else fact
 
 
 def _was_headed(fact: Fact, named: Collection[tuple[str, str]]) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from perimetry.editing.references.accounting.lexicon import Word, words_of
-from perimetry.editing.references.accounting.parts import Part, parts_of, share_places
+from perimetry.editing.references.accounting.parts import VERBS, Part, parts_of, share_places
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.sentences import bare, heading_of, split_sentences, unnumbered
 
@@ -46,8 +46,10 @@ _IMPLIED = {"congestion": frozenset({"vessel"}), "osteopenia": frozenset({"bone"
 _WIDE = frozenset({"lung", "chest", "pleura"})
 # Of the thorax these are of its spine.
 _SPINAL = frozenset({"spondylosis", "scoliosis", "kyphosis", "kyphoscoliosis", "osteophyte", "dextroscoliosi"})
+# So does any change, between then and now.
+_CHANGES = frozenset({"increased", "decreased", "worse", "improved", "resolved", "resolving", "new"})
+_SINCE = frozenset({"interval"})
 _ONWARD = frozenset({"and", ","})
-_VERBS = frozenset({"is", "are", "was", "were", "has", "have"})
 _NAMING = frozenset({"finding", "device", "word", "state"})
 # "Unchanged" says that it was there before.
 _BEFORE = frozenset({"again", "prior", "interval", "persistent"})
@@ -189,7 +191,7 @@ def _told_apart(words: Sequence[Word]) -> Iterator[list[Word]]:
 
 
 def _is_verb(word: Word) -> bool:
-    return word.kind == "after" or (word.kind == "filler" and word.said in _VERBS)
+    return word.kind == "after" or (word.kind == "filler" and word.said in VERBS)
 
 
 def _clause_facts(words: Sequence[Word], subject: tuple[str, ...], *, headed: bool) -> Iterator[Fact]:
@@ -202,8 +204,9 @@ def _clause_facts(words: Sequence[Word], subject: tuple[str, ...], *, headed: bo
     share_places(parts)
     for part in parts:
         _as_adenopathy(part)
-        if ("stable", part.denied) in part.qualities:
-            part.qualities = [each for each in part.qualities if each[0] not in _BEFORE]
+        said = {quality for quality, denied in part.qualities if denied == part.denied}
+        implied = _BEFORE if "stable" in said else _SINCE if said & _CHANGES or _removed(part) else frozenset()
+        part.qualities = [each for each in part.qualities if each[0] not in implied]
     waiting: list[Part] = []
     told: list[Fact] = []
     stated: Part | None = None
@@ -216,7 +219,8 @@ def _clause_facts(words: Sequence[Word], subject: tuple[str, ...], *, headed: bo
             told += _head_facts(part)
             stated = None
         elif not part.states:
-            if stated is not None and part.places and stated.denied == part.denied:
+            listed = part.joined != "with" and not part.telling
+            if stated is not None and listed and part.places and stated.denied == part.denied:
                 # "Normal heart and mediastinum": what is said of the first is said of the second.
                 part.states = stated.states
                 told += _state_facts(part, ())
@@ -266,6 +270,10 @@ def _head_facts(part: Part) -> Iterator[Fact]:
             yield Fact("quality", " then ".join(part.sides), of, part.denied, benign=benign)
 
 
+def _removed(part: Part) -> bool:
+    return any(name == "remov" for _, name, *_ in part.heads)
+
+
 def _as_adenopathy(part: Part) -> None:
     """Enlarged lymph nodes are adenopathy."""
     if any(place == "lymph_node" for place, _ in part.places):
@@ -294,13 +302,20 @@ def _sides_of(place: str, sides: frozenset[str]) -> frozenset[str]:
     return frozenset() if place in _SINGLE else sides
 
 
+def _sides_of_state(place: str, sides: frozenset[str]) -> frozenset[str]:
+    """Sides of what is normal or not: the lungs are both lungs, and there is one heart."""
+    if place == "" or (sides == {"both"} and (place in _WIDE or place in _SINGLE)):
+        return frozenset()
+    return sides
+
+
 def _state_facts(part: Part, waiting: Sequence[str]) -> Iterator[Fact]:
     sides = frozenset(part.sides)
     places = dict.fromkeys([*waiting, *(place for place, _ in part.places)]) or {"": None}
     for state, denied, doubt in part.states:
         benign = not doubt and ((state in _NORMAL) != denied)
         for place in places:
-            yield Fact("state", state, place, denied, doubt, sides if place != "" else frozenset(), benign=benign)
+            yield Fact("state", state, place, denied, doubt, _sides_of_state(place, sides), benign=benign)
             if not part.heads:
                 for quality, refused in part.qualities:
                     yield Fact("quality", quality, place or state, refused, benign=benign)

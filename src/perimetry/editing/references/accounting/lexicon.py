@@ -38,6 +38,7 @@ _DIMENSIONS = re.compile(
 )
 _UNITS = {"mm": 1.0, "millimeter": 1.0, "millimeters": 1.0, "cm": 10.0, "centimeter": 10.0, "centimeters": 10.0}
 _OTHER_UNITS = frozenset({"inch", "inches", "in", "m", "percent", "degrees", "french", "fr", "ml", "cc", "hu"})
+LONG = 6
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)$")
 
 
@@ -139,10 +140,28 @@ def _matched(tokens: Sequence[str]) -> Iterator[Word]:
                 place += length
                 break
         else:
+            known = _as_adjective(said)
+            if known:
+                yield Word(*known, said)
+                place += 1
+                continue
             taken, word = _single(tokens, place)
             if word is not None:
                 yield word
             place += taken
+
+
+def _as_adjective(said: str) -> tuple[Meaning, str] | None:
+    """What the adjective of an adverb stands for: "chronically elevated" is a chronic elevation."""
+    if not said.endswith("ly") or len(said) < LONG:
+        return None
+    phrases = _lexicon().phrases
+    for ending, instead in (("ally", "al"), ("ally", ""), ("ily", "y"), ("ly", ""), ("ly", "le")):
+        if said.endswith(ending):
+            found = phrases.get((said.removesuffix(ending) + instead,))
+            if found and found[0] in ("quality", "finding") and " " not in found[1]:
+                return found
+    return None
 
 
 def _part_kind(kind: Meaning, part: str, meaning: str) -> Meaning:

@@ -8,12 +8,13 @@ from itertools import pairwise
 
 from perimetry.editing.references.accounting.lexicon import Word
 
-__all__ = ["Part", "parts_of", "share_places"]
+__all__ = ["VERBS", "Part", "parts_of", "share_places"]
 
 _JOINERS = frozenset({"and", "or", "with", "as", "plus", "by"})
 # "Not normal and clear" denies both; "no effusion and clear lungs" does not.
 _PREDICATIVE = frozenset({"not", "never", "nor", "neither", "cannot see"})
-_CALLED = frozenset({"normal", "clear", "expanded"})
+_CALLED = frozenset({"normal", "clear", "expanded", "upper_normal"})
+VERBS = frozenset({"is", "are", "was", "were", "has", "have"})
 
 
 @dataclass(slots=True)
@@ -29,6 +30,9 @@ class Part:
     denied: bool = False
     nominal: bool = False
     joined: str = ""
+    verb: bool = False
+    tells: bool = False
+    large: bool = False
 
     @property
     def empty(self) -> bool:
@@ -103,13 +107,16 @@ def _trailing_doubt(words: Sequence[Word]) -> str:
 
 
 def _apart(parts: Iterable[Part]) -> Iterator[Part]:
-    """End what "no" denies where something is called normal: "no effusion and normal heart"."""
+    """End what "no" denies at "no effusion and normal heart", and at "no effusion, and the heart is large"."""
     ended = False
     for part in parts:
         if part.joined == "no":
             ended = False
-        normal = part.states and not part.heads and all(state in _CALLED for state, *_ in part.states)
-        ended = ended or bool(part.joined == "and" and part.nominal and normal)
+        normal = bool(part.states) and not part.heads and all(state in _CALLED for state, *_ in part.states)
+        normal = normal or part.large
+        ended = ended or bool(
+            part.joined in ("and", ",") and part.nominal and (part.tells or (normal and part.joined == "and"))
+        )
         if ended and part.nominal:
             part.denied = False
             part.heads = [(kind, name, False, doubt, said) for kind, name, _, doubt, said in part.heads]
@@ -119,6 +126,12 @@ def _apart(parts: Iterable[Part]) -> Iterator[Part]:
 
 
 def _add(part: Part, word: Word, denied: bool, doubt: str) -> None:
+    if word.kind == "filler":
+        part.verb = part.verb or (word.said in VERBS and not part.empty)
+    elif part.verb and word.kind in ("finding", "state", "quality"):
+        part.tells = True
+    # "No effusion and enlarged heart": a cardiomegaly would be denied there.
+    part.large = part.large or word.said == "enlarged"
     if word.kind in ("finding", "device", "word"):
         part.heads.append((word.kind, word.meaning, denied, doubt, word.said))
     elif word.kind == "state":

@@ -21,6 +21,7 @@ _COUNT = r"\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|
 _AND = r"(?:,? (?:and|or|and/or) |/|, )"
 _THIRD = r"(?:upper|mid|middle|lower)"
 _DIRECTION = r"(?:(?:lateral|medial|posterior|anterior) )"
+_ANY = rf"{_DIRECTION}{{0,3}}"
 _PART = r"(?:segment|portion|aspect)s?"
 # What may follow a place that nothing is named by: "in the left lung." but not "left lung opacity".
 _ENDS = (
@@ -32,7 +33,7 @@ _PLACES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), new)
     for pattern, new in (
         (rf"\b(right|left) {_THIRD}{_AND}{_THIRD}(?: lobes?\b| lungs?\b(?: zones?\b)?| zones?\b)", r"\1 lung"),
-        (rf"\b(right|left) {_DIRECTION}*(?:{_LOBE}|base|apex|perihilar region)\b", r"\1 lung"),
+        (rf"\b(right|left) {_ANY}(?:{_LOBE}|base|apex|perihilar region)\b", r"\1 lung"),
         (rf"\bbilateral (?:{_LOBE})\b", "bilateral lung"),
         (rf"\b(both|the) (?:{_LOBE}|bases)\b", r"\1 lungs"),
         (r"\b(?:bi-?|bilateral )(?:basilar|basal|apical)\b", "bilateral"),
@@ -40,24 +41,24 @@ _PLACES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(right|left) (?:basilar|basal|apical|perihilar|midlung|retrocardiac)\b", r"\1 lung"),
         # What is left of a list or of a place within a place: "left lung upper lobe", "segment of the right lung".
         (rf"\b(right|left) lung(?:{_AND}| )(?:{_THIRD} (?:lobe|zone)|base|apex)\b(?! of)", r"\1 lung"),
-        (rf"\b(right|left) lung {_DIRECTION}+{_PART}\b", r"\1 lung"),
-        (rf"\b(?:the )?(?:{_DIRECTION}*{_PART}|region) of (the )?(right|left) lung\b", r"\1\2 lung"),
-        (rf"\b{_DIRECTION}+(right|left) lung\b", r"\1 lung"),
+        (rf"\b(right|left) lung {_DIRECTION}{{1,3}}{_PART}\b", r"\1 lung"),
+        (rf"\b(?:the )?(?:{_ANY}{_PART}|region) of (the )?(right|left) lung\b", r"\1\2 lung"),
+        (rf"\b{_DIRECTION}{{1,3}}(right|left) lung\b", r"\1 lung"),
         (rf"\b(right|left) lung{_AND}(?:in )?(?:the )?\1 lung\b", r"\1 lung"),
         (rf"\b(right|left) lung{_AND}(?:in )?(?:the )?(right|left) lung\b{_ENDS}", r"\1 and \2 lungs"),
         (rf"\b(right|left) lung{_AND}(?:in )?(?:the )?(right|left) lung\b", r"\1 and \2 lung"),
         (r"\bretrocardiac lung\b", "lung"),
         # One that was numbered is one of many: "the left 7th rib" is "a left rib".
-        (rf"\bthe {_DIRECTION}*((?:right |left )?){_DIRECTION}*(?:{_COUNT}) {_DIRECTION}*rib\b{_ENDS}", r"a \1rib"),
-        (rf"\b{_DIRECTION}*(right|left) {_DIRECTION}*(?:{_COUNTS}) {_DIRECTION}*(ribs?)\b", r"\1 \2"),
-        (rf"\b{_DIRECTION}*(?:{_COUNTS}) {_DIRECTION}*(ribs?)\b", r"\1"),
+        (rf"\bthe {_ANY}((?:right |left )?){_ANY}(?:{_COUNT}) {_ANY}rib\b{_ENDS}", r"a \1rib"),
+        (rf"\b{_ANY}(right|left) {_ANY}(?:{_COUNTS}) {_ANY}(ribs?)\b", r"\1 \2"),
+        (rf"\b{_ANY}(?:{_COUNTS}) {_ANY}(ribs?)\b", r"\1"),
         (rf"\bthe {_VERTEBRA} vertebral body\b{_ENDS}", "a thoracic vertebral body"),
         (rf"\b{_VERTEBRA} vertebral body\b", "thoracic vertebral body"),
         (r"\b(?:mid|upper|lower|mid/lower)[ -]thoracic spine\b", "thoracic spine"),
         (r"\baortic (?:arch|knob)\b", "aorta"),
     )
 )  # fmt: skip
-_SIZE = r"\d+(?:\.\d+)?(?:\s?(?:x|by)\s?\d+(?:\.\d+)?)*\s?-?(?:mm|cm|millimet(?:er|re)s?|centimet(?:er|re)s?)"
+_SIZE = r"\d+(?:\.\d+)?(?:\s?(?:x|by)\s?\d+(?:\.\d+)?){0,3}\s?-?(?:mm|cm|millimet(?:er|re)s?|centimet(?:er|re)s?)"
 _IN = r"(?: in (?:size|diameter|height|width|length|greatest dimension))?"
 _ABOUT = r"(?:(?:approximately|about|roughly|up to|around)\s+)?"
 _MAIMED = re.compile(
@@ -73,15 +74,17 @@ _LEANS = re.compile(
     r"opacit(?:y|ies)|lesions?|granulomas?|densit(?:y|ies)|effusions?|pneumothora(?:x|ces)|calcifications?))",
     re.IGNORECASE,
 )
+_NO_EXTENT = r"(?<!diameter)(?<!size)(?<!length)(?<!width)(?<!height)(?<!distance)"
+_BEFORE = r"(?:,\s*|(?<!\s)\s+)?"
 _SIZES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), new)
     for pattern, new in (
-        (rf",?\s*\(?(?:which |that )?(?:measuring|measures|measured)(?: at)? {_ABOUT}{_SIZE}{_IN}\)?", ""),
-        (rf"\s*\({_ABOUT}{_SIZE}\)", ""),
+        (rf"{_BEFORE}\(?(?:which |that )?(?:measuring|measures|measured)(?: at)? {_ABOUT}{_SIZE}{_IN}\)?", ""),
+        (rf"(?:(?<!\s)\s+)?\({_ABOUT}{_SIZE}\)", ""),
         (rf"\b(a|an) {_ABOUT}{_SIZE} (?=([a-z]))", r"a "),
         (rf"\b{_ABOUT}{_SIZE} (?=above|below|from|proximal|distal)", ""),
         (rf"\b{_ABOUT}{_SIZE}\s+", ""),
-        (rf"(?<!diameter)(?<!size)(?<!length)(?<!width)(?<!height)(?<!distance)\s+{_ABOUT}{_SIZE}(?=\s*[.,;]|$)", ""),
+        (rf"{_NO_EXTENT}(?<!\s)\s+{_ABOUT}{_SIZE}(?=\s*[.,;]|$)", ""),
     )
 )  # fmt: skip
 

@@ -24,21 +24,33 @@ _HEADINGS: tuple[tuple[str, str], ...] = (
         r"|leads?(?! to\b)(?=[ .,;]|$)|(?:sternal|sternotomy|cerclage|pacing|pacer|guide|fixation|monitoring) wires?"
         r"|(?:surgical|vascular|hemostatic|cholecystectomy|metallic|aneurysm) clips?|clips|sternotomy"
         r"|(?:(?:prosthetic|mechanical|bioprosthetic|artificial|replaced) (?:[a-z]+ )?valves?)"
-        r"|(?:(?:aortic|mitral|tricuspid|pulmonic|heart|cardiac) )?valve (?:replacement|prosthesis|repair)",
+        r"|(?:(?:aortic|mitral|tricuspid|pulmonic|heart|cardiac) )?valve (?:replacement|prosthesis|repair)"
+        r"|(?:cardiac |spinal )?(?:devices?|stimulators?)|prosthes[ie]s|foreign bod(?:y|ies)|(?:ivc|caval?) filters?"
+        r"|jewelry|piercing",
     ),
     (
         "LUNGS AND PLEURA",
         r"lungs?|pulmonary|pleural?|effusions?|pneumothora\w+|consolidations?|opacit\w+|airspace|air space|infiltrates?"
         r"|atelectasis|edema|pneumonia|nodul\w+|mass(?:es)?|granulomas?|emphysem\w+|interstitial|costophrenic"
-        r"|hyperexpan\w+|hyperinfl\w+|scarring|lobes?|bas(?:e|es|ilar)|bibasilar|apex|apical|hemithora\w+|fissures?",
+        r"|hyperexpan\w+|hyperinfl\w+|scarring|lobes?|bas(?:e|es|ilar)|bibasilar|apex|apical|hemithora\w+|fissures?"
+        r"|kerley|b-lines|bronch\w+|peribronchial|granulomatous|tubercul\w+|volume loss|cavit\w+|alveolar",
     ),
-    ("HEART AND MEDIASTINUM", r"heart|cardi\w+|mediastin\w+|hil(?:ar|um|a)|aort\w+|vascul\w+|trachea|valv\w+"),
+    (
+        "HEART AND MEDIASTINUM",
+        r"heart|cardi(?!opulm|othor)\w+|pericardi\w+|mediastin\w+|hil(?:ar|um|a)|aort\w+|vascul\w+|trachea|valv\w+"
+        r"|paratracheal|lymph|\w*adenopathy",
+    ),
     (
         "BONES AND SOFT TISSUES",
         r"bon(?:e|es|y)|osseous|osseus|skelet\w+|ribs?|spine|t-spine|vertebra\w*|fractures?|degenerative|scolio\w+"
-        r"|soft tissues?|spondylosis|osteophytes?|shoulders?|clavicles?",
+        r"|soft tissues?|spondylosis|osteophytes?|shoulders?|clavicles?"
+        r"|osteo\w+|humer\w+|arthr\w+|lytic|nipples?|breasts?|mastectomy|subcutaneous",
     ),
-    ("ABDOMEN", r"abdom\w+|diaphragm\w*|bowel|stomach|hernia|free air|intraperitoneal|cholecystectomy"),
+    (
+        "ABDOMEN",
+        r"abdom\w+|\w*diaphragm\w*|bowel|stomach|hernia|free air|intraperitoneal|pneumoperitoneum|cholecystectomy|colon"
+        r"|gallstones?",
+    ),
 )
 OTHER, _BEFORE, _AFTER = "OTHER", "BEFORE", "AFTER"
 _WORDS = {name: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for name, words in _HEADINGS}
@@ -99,10 +111,11 @@ def filed(text: str) -> str:
     layout = Layout.of(text)
     titles = [title if not _IDLE.fullmatch(title) else "" for title in layout.titles]
     drawers = _Drawers(sole=_sole([title for title in titles if title]))
-    for group in together_at(layout.said):
+    said = layout.said
+    for group in together_at(said):
         own = bool(layout.statements[group[0]].heading)
-        drawer = drawers.for_sentence(titles[group[0]], layout.said[group[0]], own=own)
-        drawer += [layout.statements[place] for place in group if layout.said[place]]
+        drawer = drawers.for_sentence(titles[group[0]], said[group[0]], own=own)
+        drawer += [layout.statements[place] for place in group if said[place]]
     given = [title for title in titles if title]
     newline = "\r\n" if "\r\n" in text else "\n"
     return newline.join(

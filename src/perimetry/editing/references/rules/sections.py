@@ -47,20 +47,17 @@ def other_sections(report: ReportText, _draw: Draw) -> Rewritten:
     if len(report.sections) < 2:
         return Declined("infeasible", "it has one section")
     findings, impression = Layout.of(report.findings), Layout.of(report.impression)
-    groups = _groups(findings)
-    moving = [group for group in groups if any(_TELLING.search(findings.said[place]) for place in group)]
+    said, titles = findings.said, findings.titles
+    groups = _groups(said)
+    moving = [group for group in groups if any(_TELLING.search(said[place]) for place in group)]
     if not moving:
-        titles = findings.titles
-        moving = [
-            group
-            for group in groups
-            if _names_a_finding(findings.said[group[0]]) and not _AROUND.match(titles[group[0]])
-        ]
+        moving = [group for group in groups if _names_a_finding(said[group[0]]) and not _AROUND.match(titles[group[0]])]
     moving = moving if len(moving) < len(groups) else moving[1:]
     if moving:
         return ReportText(*_moved(findings, moving, impression))
-    groups = _groups(impression)
-    back = [group for group in groups if any(_TELLING.search(impression.said[place]) for place in group)] or groups[1:]
+    said = impression.said
+    groups = _groups(said)
+    back = [group for group in groups if any(_TELLING.search(said[place]) for place in group)] or groups[1:]
     back = back if len(back) < len(groups) else back[1:]
     if not back:
         return Declined("infeasible", "nothing but normal statements and one conclusion")
@@ -68,9 +65,8 @@ def other_sections(report: ReportText, _draw: Draw) -> Rewritten:
     return ReportText(grown, left)
 
 
-def _groups(layout: Layout) -> list[list[int]]:
+def _groups(said: list[str]) -> list[list[int]]:
     """Sentences that lean on one another, by place; headings alone before a list are no group."""
-    said = layout.said
     return [group for group in together_at(said) if any(said[place] for place in group)]
 
 
@@ -87,10 +83,10 @@ def _moved(source: Layout, moving: list[list[int]], target: Layout) -> tuple[str
     # Said there already, in the same words: it need not be said twice.
     there = {each.lower() for each in target.said}
     style = Style.of(target.text)
-    titles = source.titles
+    said, titles = source.said, source.titles
     added = []
     for group in moving:
-        if there >= {source.said[place].lower() for place in group}:
+        if there >= {said[place].lower() for place in group}:
             continue
         opening = source.statements[group[0]]
         first = spoken(titles[group[0]] if needs_heading(opening) else "", opening.body)
