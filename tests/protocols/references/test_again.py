@@ -178,10 +178,11 @@ def test_the_main_tables_are_printed_as_markdown(capsys, audited):
     assert said == (out / "summary.md").read_text(encoding="utf-8")
     lines = said.splitlines()
     assert lines[0].startswith("set1: 16 references, 3 systems; other wordings: ")
-    head = lines.index("| metric | mean IQR | largest IQR | pairs reversed | verdicts changed |")
+    columns = "| metric | mean IQR | largest IQR | pairs reversed | verdicts changed | an error costs, times style |"
+    head = lines.index(columns)
     pairs = pl.read_parquet(out / "pairs.parquet")
     for line in lines[head + 2 : head + 4]:
-        metric, _, _, turned, changed = (cell.strip() for cell in line.strip("|").split("|"))
+        metric, _, _, turned, changed, _ = (cell.strip() for cell in line.strip("|").split("|"))
         mine = pairs.filter((pl.col("metric") == metric) & (pl.col("condition") != "original"))
         kinds = mine["change"].is_in(["flipped", "lost", "gained"])
         assert (turned, changed) == (f"{mine['reversed'].sum()} of {mine.height}", str(kinds.sum()))
