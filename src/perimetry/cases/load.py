@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import get_args
 
@@ -13,6 +13,7 @@ from perimetry.cases.errors import DataError, UsageError
 from perimetry.cases.funnel import Funnel
 from perimetry.cases.hub import fetched
 from perimetry.cases.layout import canonical_split
+from perimetry.cases.only import ONLY, chosen_ids, restricted
 from perimetry.cases.question import AnswerType, Question
 from perimetry.cases.spec import DataSpec
 from perimetry.statistics.streams import permutation
@@ -31,6 +32,7 @@ def load(
     seed: int = 42,
     mapping: Path | str | None = None,
     images: Path | str | None = None,
+    only: Path | str | None = None,
 ) -> CaseSet:
     """Load the cases of a data set.
 
@@ -53,6 +55,9 @@ def load(
         TOML file field -> column for ``table`` and ``hub``; see `perimetry.cases.mapping`.
     images : path-like, optional
         Folder of the images where it is not the layout's own.
+    only : path-like, optional
+        File of ids (``kept.csv`` of ``perimetry subset``): the cases that it names. The setting ``only=FILE`` of the
+        spec says the same. `pool` stays whole, so that each case is asked as in a run over all of them.
 
     Returns
     -------
@@ -80,7 +85,9 @@ def load(
     """
     if limit is not None and limit < 1:
         raise UsageError(f"--limit is {limit}; at least 1 was expected.")
-    parsed = fetched(DataSpec.parse(spec))
+    given = DataSpec.parse(restricted(spec, only)[0])
+    chosen = given.settings.get(ONLY)
+    parsed = fetched(given.without_setting(ONLY))
     dataset = datasets().get(parsed.name)
     if dataset.needs_path and parsed.path is None:
         raise UsageError(f"{dataset.name} needs a path: {dataset.name}:PATH, where PATH holds {dataset.layout}.")
@@ -99,21 +106,19 @@ def load(
     )
     terms = _terms(dataset, parsed)
     funnel = Funnel(dataset.name)
-    pool = tuple(
-        case
-        for case in checked(dataset.load(parsed.path, options, funnel), funnel)
-        if _wanted(case, answer_type, funnel)
-    )
+    usable = tuple(checked(dataset.load(parsed.path, options, funnel), funnel))
+    pool = tuple(case for case in usable if _wanted(case, answer_type, funnel))
     # A loader from outside may count only what it leaves out.
     funnel.enter(max(0, len(pool) - funnel.kept))
     if not pool:
         raise DataError(f"{spec}: no usable case was found. {_explained(funnel)}")
     if isinstance(pool[0], Question) and not any(case.images for case in pool):
         funnel.note("no case has an image: conditions that change or take away the image do not apply")
+    taken = pool if chosen is None else _named(pool, Path(chosen).expanduser(), {case.id for case in usable}, funnel)
     return CaseSet(
         # A table of the user's own may bring its own name and data-use class.
         name=pool[0].dataset,
-        cases=sample(pool, limit, seed, funnel),
+        cases=sample(taken, limit, seed, funnel),
         pool=pool,
         funnel=funnel,
         data_use=terms.data_use,
@@ -130,7 +135,7 @@ def data_use_of(spec: str) -> tuple[str, DataUse]:
     >>> data_use_of("table:mine.csv,name=ward,data_use=credentialed")
     ('ward', 'credentialed')
     """
-    parsed = DataSpec.parse(spec)
+    parsed = DataSpec.parse(spec).without_setting(ONLY)
     dataset = datasets().get(parsed.name)
     terms = _terms(dataset, parsed)
     return parsed.settings.get("name", terms.name), terms.data_use
@@ -158,6 +163,18 @@ def sample(pool: Sequence[Case], limit: int | None, seed: int, funnel: Funnel) -
         if case.id not in taken:
             funnel.leave_out(f"beyond the limit of {limit:,} (seed {seed})", case.id, asked_for=True)
     return tuple(case for case in pool if case.id in taken)
+
+
+def _named(pool: Sequence[Case], file: Path, known: Collection[str], funnel: Funnel) -> tuple[Case, ...]:
+    """The cases whose ids a file names; the others are counted."""
+    ids = chosen_ids(file, pool[0].dataset, known)
+    taken = tuple(case for case in pool if case.id in ids)
+    for case in pool:
+        if case.id not in ids:
+            funnel.leave_out(f"not in {file.name}", case.id, asked_for=True)
+    if not taken:
+        raise DataError(f"{file}: none of its {len(ids):,} cases is left. {_explained(funnel)}")
+    return taken
 
 
 def _wanted(case: Case, answer_type: AnswerType | None, funnel: Funnel) -> bool:

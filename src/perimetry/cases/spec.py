@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from perimetry.cases.errors import UsageError
 
 __all__ = ["DataSpec"]
+
+FILES = ("only",)
+"""Settings that are paths."""
 
 SETTING = re.compile(r"^[a-z][a-z0-9_]*=[^=]*$")
 
@@ -42,10 +45,23 @@ class DataSpec:
         'phantom:n=5'
         """
         path = self.path.resolve() if self.path is not None and self.path.exists() else self.path
-        tail = ",".join(
-            ([str(path)] if path is not None else []) + [f"{key}={it}" for key, it in self.settings.items()]
-        )
+        settings = {key: str(Path(it).resolve()) if key in FILES else it for key, it in self.settings.items()}
+        tail = ",".join(([str(path)] if path is not None else []) + [f"{key}={it}" for key, it in settings.items()])
         return f"{self.name}:{tail}" if tail else self.name
+
+    def with_setting(self, key: str, value: str) -> DataSpec:
+        """The same data set with one setting more.
+
+        Examples
+        --------
+        >>> DataSpec.parse("phantom:n=5").with_setting("form", "choice").absolute
+        'phantom:n=5,form=choice'
+        """
+        return replace(self, settings={**self.settings, key: value})
+
+    def without_setting(self, key: str) -> DataSpec:
+        """The same data set with one setting less, if it is there."""
+        return replace(self, settings={name: value for name, value in self.settings.items() if name != key})
 
     @classmethod
     def parse(cls, spec: str) -> DataSpec:

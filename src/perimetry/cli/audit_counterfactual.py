@@ -30,6 +30,7 @@ def counterfactual(
     out: options.Out,
     split: options.Split = None,
     limit: options.Limit = None,
+    only: options.Only = None,
     answer_type: Annotated[AnswerTypeName | None, typer.Option(help="Keep one kind of question.")] = None,
     conditions: Annotated[
         str | None,
@@ -87,6 +88,7 @@ def counterfactual(
     asked = Asked.of(
         protocol.name,
         data=data,
+        only=only,
         models=model,
         conditions=protocol.conditions if conditions is None else split_spellings(conditions),
         decoding=Decoding(max_new_tokens, temperature, top_p),

@@ -74,6 +74,7 @@ def occlusion(
     ] = None,
     split: options.Split = None,
     limit: options.Limit = None,
+    only: options.Only = None,
     repeats: options.Repeats = 1,
     seed: options.Seed = 42,
     temperature: options.Temperature = 0.0,
@@ -126,6 +127,7 @@ def occlusion(
     asked = Asked.of(
         protocol.name,
         data=data,
+        only=only,
         models=model,
         conditions=named,
         decoding=Decoding(max_new_tokens, temperature, top_p),

@@ -30,6 +30,10 @@ Split: TypeAlias = Annotated[str | None, typer.Option(help="Split; the data set'
 Limit: TypeAlias = Annotated[
     int | None, typer.Option(min=1, help="Take N items, the same ones for every model and machine.")
 ]
+Only: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Take the items that a file names by id, e.g. kept.csv of `perimetry subset`."),
+]
 Repeats: TypeAlias = Annotated[int, typer.Option(min=1, help="Ask everything R times.")]
 Seed: TypeAlias = Annotated[int, typer.Option(help="Seed of every random choice.")]
 Temperature: TypeAlias = Annotated[float, typer.Option(min=0.0, help="0 decodes greedily.")]

@@ -71,6 +71,7 @@ def references(
     ] = None,
     split: options.Split = None,
     limit: options.Limit = None,
+    only: options.Only = None,
     map_file: options.MapFile = None,
     images: options.Images = None,
     resamples: Annotated[int, typer.Option(min=1, help="Resamples behind every interval.")] = 10_000,
@@ -91,6 +92,7 @@ def references(
     Example: perimetry audit references --data iu-xray:IU_XRAY --alternatives rewritten --systems
     reports.jsonl:ours,theirs --metrics bleu_4,rouge_l,f1_rules --out runs/references
     """
+    from perimetry.cases.only import restricted
     from perimetry.cli.audit_run import context_of
     from perimetry.cli.show import interruptible
     from perimetry.cli.show_references import show_references
@@ -99,7 +101,7 @@ def references(
     from perimetry.protocols.references import DEFAULT_METRICS, Wanted, audit_references, count_requests
 
     wanted = Wanted(
-        data=tuple(data),
+        data=tuple(restricted(data, only)),
         alternatives=tuple(alternatives),
         systems=tuple(systems),
         metrics=tuple(metrics) if metrics else DEFAULT_METRICS,

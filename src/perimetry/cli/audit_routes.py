@@ -20,6 +20,7 @@ def routes(
     out: options.Out,
     split: options.Split = None,
     limit: options.Limit = None,
+    only: options.Only = None,
     orders: Annotated[
         int | None,
         typer.Option(min=0, help="Other orders of the options that every item is asked in.", show_default="2"),
@@ -77,6 +78,7 @@ def routes(
     asked = Asked.of(
         protocol.name,
         data=data,
+        only=only,
         models=model,
         conditions=spellings,
         decoding=_decoding(max_new_tokens, temperature, top_p, greedy),

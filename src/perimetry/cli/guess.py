@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from perimetry.cli import audit_options as options
+
 if TYPE_CHECKING:
     from perimetry.screening.guessers import GuessResult
 
@@ -21,6 +23,7 @@ def guess(
     folds: Annotated[int, typer.Option(min=2, help="Parts of which one is guessed by training on the others.")] = 5,
     split: Annotated[str | None, typer.Option(help="Split of the data set; its evaluation split if not given.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Use this many items, a seeded sample.")] = None,
+    only: options.Only = None,
     seed: Annotated[int, typer.Option(help="Seed of folds, shuffled keys and resamples.")] = 42,
     shuffles: Annotated[
         int, typer.Option(min=0, help="How often keys are drawn at random to know what luck does.")
@@ -46,6 +49,7 @@ def guess(
             folds=folds,
             split=split,
             limit=limit,
+            only=only,
             seed=seed,
             shuffles=shuffles,
             resamples=resamples,

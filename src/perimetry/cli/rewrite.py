@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from perimetry.cli.audit_options import Only
+
 if TYPE_CHECKING:
     from perimetry.editing.references import Counted, Rewriting
 
@@ -35,6 +37,7 @@ def rewrite(
     ] = None,
     split: Annotated[str | None, typer.Option(help="Split; the evaluation split if not given.")] = None,
     limit: Annotated[int | None, typer.Option(help="Rewrite this many reports.")] = None,
+    only: Only = None,
     mapping: Annotated[
         Path | None, typer.Option("--map", metavar="FILE", help="TOML file field = column, for table and hub.")
     ] = None,
@@ -69,6 +72,7 @@ def rewrite(
     import shlex
     import sys
 
+    from perimetry.cases.only import restricted
     from perimetry.cli.image_count import ImageCount
     from perimetry.cli.show import interruptible
     from perimetry.editing.references import count_rewrites
@@ -76,6 +80,7 @@ def rewrite(
     from perimetry.inference import Settings
     from perimetry.models import ModelContext
 
+    (data,) = restricted(data, only)
     options = ModelContext(
         concurrency=concurrency or ModelContext().concurrency, timeout=timeout, requests_per_minute=requests_per_minute
     )
@@ -137,23 +142,47 @@ def _show(result: Rewriting, as_json: bool) -> None:
     rows = []
     for funnel in result.funnels:
         endings = dict(funnel.endings)
-        rows.append((funnel.kind, f"{funnel.tasks:,}", *(f"{endings[name]:,}" for name in names)))
-    columns = ("form", "reports", "accepted", "not possible", "in form before", "rejected", "failed")
+        waiting = (f"{funnel.waiting:,}",) if result.waiting else ()
+        rows.append((funnel.kind, f"{funnel.tasks:,}", *(f"{endings[name]:,}" for name in names), *waiting))
+    columns = ["form", "reports", "accepted", "not possible", "in form before", "rejected", "failed"]
+    columns += ["waiting"] if result.waiting else []
     print_table(f"Alternatives of {result.studies:,} reports of {result.dataset}", columns, rows)
     for line in result.left_out:
         complain(f"Note: {line}")
-    for summary in result.summaries:
-        if summary.failed:
-            kinds = ", ".join(f"{count:,} {kind}" for kind, count in summary.failed)
-            complain(f"{summary.model}: requests without an answer: {kinds}")
-        if summary.message and result.waiting:
-            complain(f"{summary.model}: {summary.message}")
+    for line in _unanswered(result):
+        complain(line)
     for line in _unproposed(result):
         complain(line)
     if result.waiting:
         complain(f"{result.waiting:,} edits wait for an answer: give the same command again to go on.")
     typer.echo(f"Alternatives: {result.path / 'alternatives.jsonl'}")
     typer.echo(f"Page:         {result.page}")
+
+
+def _unanswered(result: Rewriting) -> list[str]:
+    """What servers said, once each, over all rounds; and what to do to go on."""
+    from collections import Counter
+
+    from perimetry.cli.show import one_line
+
+    lines: list[str] = []
+    for model in dict.fromkeys(summary.model for summary in result.summaries):
+        own = [summary for summary in result.summaries if summary.model == model]
+        failed: Counter[str] = Counter()
+        for summary in own:
+            failed.update(dict(summary.failed))
+        messages = list(dict.fromkeys(each.message for each in own if each.message and result.waiting))
+        if failed:
+            kinds = ", ".join(f"{count:,} {kind}" for kind, count in failed.items())
+            lines.append(f"{model}: requests without an answer: {kinds}")
+        said = dict(example for summary in own for example in summary.examples)
+        lines += [
+            f"  {kind}, for example: {one_line(text)}"
+            for kind, text in said.items()
+            if not any(f"{kind}: {text}" in message for message in messages)
+        ]
+        lines += [f"{model}: {message}" for message in messages]
+    return lines
 
 
 def _unproposed(result: Rewriting) -> list[str]:

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from perimetry.cli import audit_options as options
+
 __all__ = ["screen"]
 
 
@@ -27,6 +29,7 @@ def screen(
     ] = None,
     split: Annotated[str | None, typer.Option(help="Split; the evaluation split if not given.")] = None,
     limit: Annotated[int | None, typer.Option(help="Screen this many items of each data set.")] = None,
+    only: options.Only = None,
     screens: Annotated[
         list[str] | None, typer.Option("--screen", metavar="NAME", help="Run this screen only; repeatable.")
     ] = None,
@@ -54,6 +57,7 @@ def screen(
             mapping=mapping,
             split=split,
             limit=limit,
+            only=only,
             screens=screens or (),
             command=shlex.join(sys.argv),
             progress=ImageCount(),

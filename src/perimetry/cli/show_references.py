@@ -36,7 +36,7 @@ def show_references(result: ReferenceResult, as_json: bool) -> None:
     print_table("", ("metric", "verdict", "because"), rows)
     for one in result.findings.material.sets:
         for why, count in one.left_out.items():
-            complain(f"{one.name}: {count:,} studies are left out: {why}")
+            complain(f"{one.name}: {count:,} {'study is' if count == 1 else 'studies are'} left out: {why}")
         unmet = one.alternatives.unmet(one.reports.ids)
         if unmet:
             complain(f"Note: {one.name}: {unmet}")

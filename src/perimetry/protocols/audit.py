@@ -114,6 +114,7 @@ def audit(
     out: str | Path,
     split: str | None = None,
     limit: int | None = None,
+    only: str | Path | None = None,
     answer_type: str | None = None,
     conditions: str | Sequence[str] | None = None,
     repeats: int = 1,
@@ -143,7 +144,7 @@ def audit(
     out : path-like
         Run folder. A run that is there already goes on: nothing answered is asked twice, models and conditions may
         be added, data and endpoints may have moved, everything else has to stay as it was.
-    split, limit, answer_type
+    split, limit, only, answer_type
         Which items; see `perimetry.load`.
     conditions : str or sequence of str or None
         A comma-separated list, or one entry a condition; the protocol's own if None.
@@ -189,6 +190,7 @@ def audit(
     asked = Asked.of(
         protocol,
         data=data,
+        only=only,
         models=models,
         conditions=wanted,
         decoding=decoding or chosen.decoding,

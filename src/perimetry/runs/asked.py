@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from perimetry.cases.errors import DataError, UsageError
-from perimetry.cases.spec import DataSpec
+from perimetry.cases.only import restricted
+from perimetry.cases.spec import FILES, DataSpec
 from perimetry.conditions.spelling import split_spellings
 from perimetry.models.chat.secrets import without_credentials
 from perimetry.models.request import Decoding
@@ -91,6 +92,7 @@ class Asked:
         protocol: str,
         *,
         data: str | Sequence[str],
+        only: str | Path | None = None,
         models: str | Sequence[str],
         conditions: str | Sequence[str],
         decoding: Decoding,
@@ -109,14 +111,15 @@ class Asked:
     ) -> Asked:
         """From arguments as a user gives them: one name or several, None for what was left out.
 
-        A text of conditions is a comma-separated list, as on the command line.
+        ``only`` is a file of ids that restricts every data set. A text of conditions is a comma-separated list, as on
+        the command line.
 
         Paths of data, mapping, images and embedder become absolute, so that `perimetry report` finds them from any
         folder.
         """
         return cls(
             protocol=protocol,
-            data=tuple(DataSpec.parse(spec).absolute for spec in ((data,) if isinstance(data, str) else data)),
+            data=tuple(DataSpec.parse(spec).absolute for spec in restricted(data, only)),
             models=(models,) if isinstance(models, str) else tuple(models),
             conditions=split_spellings(conditions) if isinstance(conditions, str) else tuple(conditions),
             split=split or "",
@@ -264,7 +267,9 @@ def _unplaced(name: str, value: Any) -> Any:
     if name not in DATA_SETS:
         return value
     specs = [DataSpec.parse(spec) for spec in ((value,) if isinstance(value, str) else value) if spec]
-    return [(spec.name, spec.path is None, spec.settings) for spec in specs]
+    settings = [{key: it for key, it in spec.settings.items() if key not in FILES} for spec in specs]
+    files = [[key for key in FILES if key in spec.settings] for spec in specs]
+    return [(one.name, one.path is None, own, its) for one, own, its in zip(specs, settings, files, strict=True)]
 
 
 def _as_options(before: Asked, now: Asked, name: str) -> Iterator[tuple[str, str]]:

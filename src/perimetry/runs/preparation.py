@@ -12,6 +12,7 @@ from perimetry.cases import CaseSet, Question, UsageError, data_use_of, load
 from perimetry.cases.box_sizes import box_sizes
 from perimetry.cases.dataset import Case
 from perimetry.cases.errors import DataError
+from perimetry.cases.only import ONLY
 from perimetry.cases.question import AnswerType
 from perimetry.cases.spec import DataSpec
 from perimetry.conditions import Condition, Surroundings, parse_condition
@@ -67,7 +68,8 @@ class TrainingSplits:
     def _load(self, spec: str) -> CaseSet:
         try:
             return load(
-                spec,
+                # Ids that were chosen are those of the items that are asked.
+                DataSpec.parse(spec).without_setting(ONLY).absolute,
                 split="train",
                 answer_type=_answer_type(self.asked),
                 seed=self.asked.seed,

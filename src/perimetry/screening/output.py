@@ -16,6 +16,7 @@ from typing import Any
 import polars as pl
 
 from perimetry.cases import UsageError, load
+from perimetry.cases.only import restricted
 from perimetry.cases.spec import DataSpec
 from perimetry.models.chat.secrets import without_credentials
 from perimetry.runs.estimates import estimate_frame
@@ -72,6 +73,7 @@ def screen(
     mapping: Path | str | None = None,
     split: str | None = None,
     limit: int | None = None,
+    only: Path | str | None = None,
     screens: Sequence[str] = (),
     command: str = "",
     progress: Callable[[int, int], None] | None = None,
@@ -93,6 +95,8 @@ def screen(
     split : str, optional
     limit : int, optional
         Screen this many items of each data set.
+    only : path-like, optional
+        File of ids: screen the items that it names.
     screens : sequence of str
         Names; default all.
     command : str
@@ -118,6 +122,7 @@ def screen(
     """
     if not data:
         raise UsageError("No data set was given: --data NAME:PATH was expected. `perimetry datasets` lists them.")
+    data = restricted(data, only)
     folder = None if out is None else RunFolder(Path(out))
     if folder is not None:
         folder.check_usable(SETTINGS, _MARKS)

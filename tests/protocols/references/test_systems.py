@@ -125,3 +125,57 @@ def test_nothing_accepted(tmp_path):
     write_lines(path, rows)
     with pytest.raises(DataError, match="nothing to compare"):
         audit_references(wanted(made))
+
+
+def test_a_system_may_have_a_file_for_each_data_set(tmp_path):
+    first, second = one_set(tmp_path / "a", 12, 1), one_set(tmp_path / "b", 12, 2)
+    both = {
+        "data": (first["data"], second["data"]),
+        "alternatives": (first["folder"], second["folder"]),
+        "systems": (first["systems"], second["systems"]),
+    }
+    result = audit_references(wanted(first, **both))
+    material = result.findings.material
+    assert material.systems == ("one", "two", "three")
+    assert [len(one.reports) for one in material.sets] == [12, 12]
+    with pytest.raises(DataError, match="stand in the order of --data"):
+        audit_references(wanted(first, **{**both, "alternatives": (second["folder"], first["folder"])}))
+
+
+def test_alternatives_that_name_another_data_set_of_the_run(tmp_path):
+    first, second = one_set(tmp_path / "a", 12, 1), one_set(tmp_path / "b", 12, 1)
+    rows = [row | {"dataset": "set1"} for row in first["alternatives"]]
+    folder = write_lines(tmp_path / "named" / "alternatives.jsonl", rows).parent
+    data = (first["data"], second["data"].replace("set1", "set2"))
+    reports = [json.loads(line) for line in (tmp_path / "a" / "systems.jsonl").read_text().splitlines()]
+    systems = [row | {"dataset": name} for name in ("set1", "set2") for row in reports]
+    spelled = f"{write_lines(tmp_path / 'both.jsonl', systems)}:one,two"
+    with pytest.raises(DataError, match="is of the data sets set1, and the references are of set2"):
+        audit_references(wanted(first, data=data, alternatives=(folder,), systems=(spelled,)))
+
+
+def test_an_absent_report_may_be_written_as_nan(tmp_path):
+    made = one_set(tmp_path, 12)
+    path = tmp_path / "nan.jsonl"
+    lines = [
+        json.dumps({"id": row["id"], "ours": float("nan") if n % 2 else row["one"]})
+        for n, row in enumerate(made["rows"])
+    ]
+    path.write_text("\n".join(lines))
+    result = audit_references(wanted(made, systems=(f"{path}:ours",)))
+    assert result.findings.material.sets[0].reports.silent == {"ours": 6}
+
+
+def test_ids_that_differ_in_their_spelling_alone_are_told(tmp_path):
+    made = one_set(tmp_path, 12)
+    rows = [{"id": f"00{row['id'].upper()}", "ours": row["one"]} for row in made["rows"]]
+    with pytest.raises(DataError, match="differ in their spelling: '00S1-000' and 's1-000'"):
+        audit_references(wanted(made, systems=(f"{write_lines(tmp_path / 'o.jsonl', rows)}:ours",)))
+
+
+def test_studies_that_the_loader_leaves_out_are_counted(tmp_path):
+    made = one_set(tmp_path, 12)
+    path = tmp_path / "studies.jsonl"
+    path.write_text(path.read_text() + path.read_text().splitlines()[0] + "\n")
+    left = audit_references(wanted(made)).findings.material.sets[0].left_out
+    assert [(count, "duplicate" in why) for why, count in left.items()] == [(1, True)]

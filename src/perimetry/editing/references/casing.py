@@ -71,7 +71,7 @@ class Style:
         words = words[: stop.start()] if stop else words
         if of[:1].islower() and _COMMON.match(words):
             words = words[:1].lower() + words[1:]
-        elif of[:1].isupper():
+        elif of[:1].isupper() or of[:1].isdigit():
             words = words[:1].upper() + words[1:]
         return self.styled(words) + (old.group() if old else "")
 

@@ -59,6 +59,12 @@ _SMALL = re.compile(
     r"(?:(?:and|other|the|findings?|impression|conclusion|comparison|lungs?|pleura|heart|mediastinum|hila|bones?"
     r"|osseous|structures|soft|tissues?|devices|lines|tubes|support|abdomen|airways?|chest|cardiac)\b[ /&]*)+$"
 )
+_PART = (
+    r"(?:(?:osseous|bony|upper|support|lines|cardiac|soft|visualized) )?(?:lungs?|pleura|heart|mediastinum|hila|bones?"
+    r"|structures|tissues?|devices?|lines|tubes|abdomen|airways?|silhouette|findings|impression|conclusion|comparison|other)"
+)
+# A heading amid a line whose sentences have no full stops: "LUNGS: Clear HEART: Normal".
+_INNER = re.compile(rf"(?<!\S)(?-i:(?=[A-Z])){_PART}(?:(?: and | ?[/&,] ?){_PART}){{0,3}}:(?=\s)", re.IGNORECASE)
 _GENERAL = re.compile(
     r"(?:findings?|impression|conclusions?|comparison|indication|technique|history|examination|exam|view|views|reason"
     r"|clinical history|clinical indication|procedure)$",
@@ -89,11 +95,13 @@ def spans(text: str) -> list[tuple[int, int]]:
 
 def _cut(text: str) -> Iterator[tuple[int, int]]:
     small = text == text.lower()
+    inner = {found.start() for found in _INNER.finditer(text)}
     begin = end = line = -1
     last = ""
     for token in _TOKEN.finditer(text):
         said = token.group()
-        if begin >= 0 and _breaks(text, begin, end, line, token.start(), last, said, small):
+        heads = token.start() in inner and last[-1:] != ":" and not _GOING_ON.match(last) and end - begin > 3
+        if begin >= 0 and (heads or _breaks(text, begin, end, line, token.start(), last, said, small)):
             yield begin, end
             begin = -1
         if begin < 0 and _STOPS.match(said):

@@ -120,7 +120,8 @@ def estimate(
     rows: list[Estimate] = []
     found: list[MetricFindings] = []
     for named in metrics:
-        say(f"{named.label}: {len(material.systems)} systems under {len(material.variations) + 1} sets of references")
+        systems = f"{len(material.systems)} system{'s' if len(material.systems) != 1 else ''}"
+        say(f"{named.label}: {systems} under {len(material.variations) + 1} sets of references")
         scores = score_metric(material, named)
         drawing = draw_levels(material, scores, settings)
         trust = None if planted is None else trust_of(material, named, planted, settings)

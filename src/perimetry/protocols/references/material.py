@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from perimetry.cases.dataset import CaseSet, DataUse
+from perimetry.cases.echo import echo
 from perimetry.cases.errors import DataError, UsageError
 from perimetry.cases.study import Study
 from perimetry.protocols.references.systems import SystemReports
@@ -138,13 +139,20 @@ def gather(
     return Material(sets, tuple(several), held, tuple(each for each in tried if each not in held))
 
 
-def _named_systems(systems: Sequence[SystemReports]) -> dict[str, Mapping[tuple[str, str], Report]]:
-    found: dict[str, Mapping[tuple[str, str], Report]] = {}
+def _named_systems(systems: Sequence[SystemReports]) -> Mapping[str, Mapping[tuple[str, str], Report]]:
+    found: dict[str, dict[tuple[str, str], Report]] = {}
     for one in systems:
         for name, reports in one.reports.items():
-            if name in found:
-                raise UsageError(f"Two systems are called {name} (one in {one.source}). Give each a name of its own.")
-            found[name] = reports
+            held = found.setdefault(name, {})
+            # A system may have a file for each data set; what it said of one study stands in one of them.
+            twice = next((key for key in reports if key in held), None)
+            if twice is not None:
+                raise UsageError(
+                    f"Two systems are called {name}: {one.source} has a second report of it for the study "
+                    f"{echo(twice[1])}. Give each a name of its own; where studies of two data sets have the same ids, "
+                    "add a column dataset."
+                )
+            held.update(reports)
     if not found:
         raise UsageError("No system was named. Give their reports with --systems FILE or --systems FILE:COLUMN,COLUMN.")
     return found
@@ -200,6 +208,7 @@ def _set(
         {system: tuple(found[study.id] for study in kept) for system, found in mine.items()},
     )
     left_out = {
+        **{step.reason: step.removed for step in loaded.funnel.steps if not step.asked_for},
         f"no text in the {section}" if section != "report" else "no report": len(studies) - len(with_section),
         "no report of every system": len(with_section) - len(kept),
     }
@@ -208,8 +217,9 @@ def _set(
         lined.ids,
         references,
         section,
+        others=[each.name for each in every if each is not loaded],
         known={case.id for each in every for case in each.cases},
-        advice=lambda _: f"The ids of {loaded.name} are those of its studies (--data, --map).",
+        advice=lambda _: _order(loaded, every),
     )
     return References(lined, matched, loaded.data_use, {why: count for why, count in left_out.items() if count})
 
@@ -217,6 +227,11 @@ def _set(
 def _taken(systems: Sequence[SystemReports], system: str, ids: Sequence[str]) -> str:
     """Where the ids of the reports of a system, or of the first one, were read from."""
     return next(one for one in systems if not system or system in one.reports).taken(ids)
+
+
+def _order(loaded: CaseSet, every: Sequence[CaseSet]) -> str:
+    told = f"The ids of {loaded.name} are those of its studies (--data, --map)."
+    return f"{told} Folders of alternatives stand in the order of --data." if len(every) > 1 else told
 
 
 def _alters(one: References, variation: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,7 @@ from perimetry.cases.echo import echo, echo_list
 from perimetry.cases.errors import DataError, UnknownNameError, UsageError
 from perimetry.cases.table import columns, read_rows
 from perimetry.cases.values import text
-from perimetry.protocols.score.ids import id_advice, sample
+from perimetry.protocols.score.ids import id_advice, sample, spelling_advice
 from perimetry.scoring.report_metric import Report
 
 __all__ = ["SystemReports", "absolute_systems", "read_systems"]
@@ -46,6 +47,9 @@ class SystemReports:
         path = Path(self.source)
         held = dict.fromkeys(identity for reports in self.reports.values() for _, identity in reports)
         told = f"The ids of {path} were read from its column {echo(self.identity)}, and are such as {sample(held)}."
+        spelled = spelling_advice(held, ids)
+        if spelled:
+            return f"{told} {spelled}"
         others = [name for name in columns(path) if name != self.identity]
         return f"{told} {id_advice(({k: row.get(k) for k in others} for row in read_rows(path)), others, ids)}"
 
@@ -161,6 +165,8 @@ def _put(
 ) -> None:
     key = (text(row.get("dataset")) or "", text(row.get(identity)) or "")
     value = row.get(column)
+    if isinstance(value, float) and math.isnan(value):
+        value = None
     if not key[1]:
         raise DataError(f"{path}, row {number}, column {identity!r}: it is empty. Every report needs its study's id.")
     if key in held:

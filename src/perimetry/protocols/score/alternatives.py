@@ -11,7 +11,7 @@ from perimetry.cases.echo import echo, echo_list
 from perimetry.cases.errors import DataError
 from perimetry.cases.table import columns, read_rows
 from perimetry.cases.values import text
-from perimetry.protocols.score.ids import sample
+from perimetry.protocols.score.ids import sample, spelling_advice
 from perimetry.protocols.score.wording_form import WordingForm
 from perimetry.scoring.report_metric import Report
 
@@ -62,6 +62,7 @@ class Alternatives:
         section: str,
         *,
         known: Collection[str] = (),
+        others: Collection[str] = (),
         advice: Callable[[Collection[str]], str] = lambda _: "",
     ) -> Matched:
         """Line up with references by id, each alternative in the outer form of the references.
@@ -77,6 +78,8 @@ class Alternatives:
             Which part of an alternative stands beside them; ``report`` is both, one after the other.
         known : collection of str
             Further ids of the same data set, which are not scored: alternatives of these are not counted as unmet.
+        others : collection of str
+            Names of the other data sets of the run: alternatives that name one of these are not of this one.
         advice : callable
             From the ids of the alternatives to a sentence: where the ids of the references came from, and what to do
             where none of them meets.
@@ -90,7 +93,7 @@ class Alternatives:
         texts: dict[str, tuple[Report, ...]] = {}
         written: dict[str, tuple[Report, ...]] = {}
         states: dict[str, tuple[str, ...]] = {}
-        name = self._name_of(dataset)
+        name = self._name_of(dataset, others)
         named = dict.fromkeys(identity for of, identity, _ in self.rows if of == name)
         if not named:
             held = echo_list(dict.fromkeys(of for of, _, _ in self.rows))
@@ -103,7 +106,8 @@ class Alternatives:
             raise DataError(
                 f"{self.source} has no alternative for any of the {len(ids):,} references of {dataset}. Alternatives "
                 f"are found by the ids of their references: those of the alternatives are such as {sample(named)}, "
-                f"those of the references such as {sample(ids)}. {advice(named.keys())}".rstrip()
+                f"those of the references such as {sample(ids)}. "
+                f"{spelling_advice(named, ids) or advice(named.keys())}".rstrip()
             )
         strangers = tuple(each for each in named if each not in {*ids, *known})
         odd = self._other_originals(name, ids, references, section)
@@ -133,12 +137,12 @@ class Alternatives:
                 return section
         return "findings"
 
-    def _name_of(self, dataset: str) -> str:
-        """Under which name the file has a data set: its own, none, or the only one there is."""
+    def _name_of(self, dataset: str, others: Collection[str] = ()) -> str:
+        """Under which name the file has a data set: its own, none, or the only one there is, if no other has it."""
         known = {name for name, _, _ in self.rows}
         if dataset in known or "" in known:
             return dataset if dataset in known else ""
-        return next(iter(known)) if len(known) == 1 else dataset
+        return next(iter(known)) if len(known) == 1 and not known & set(others) else dataset
 
     def _other_originals(self, name: str, ids: Sequence[str], references: Sequence[Report], section: str) -> list[str]:
         odd = []

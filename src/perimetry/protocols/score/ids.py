@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from perimetry.cases.echo import echo, echo_list
 from perimetry.cases.values import text
 
-__all__ = ["columns_with", "id_advice", "sample"]
+__all__ = ["columns_with", "id_advice", "sample", "spelling_advice"]
 
 _LOOKED_AT = 5_000
 """Rows that are read for a message."""
@@ -45,6 +46,28 @@ def id_advice(rows: Iterable[Mapping[str, Any]], columns: Collection[str], ids: 
     if likely:
         return f"The column {echo(likely[0])} holds such ids: give --id {echo(likely[0])}."
     return f"Name the column that holds such ids with --id COLUMN. No column of the file has one: {echo_list(columns)}."
+
+
+def spelling_advice(ours: Iterable[str], theirs: Iterable[str]) -> str:
+    """Which ids differ in their spelling alone: leading zeros, a decimal part of a whole number, case, blanks.
+
+    Examples
+    --------
+    >>> spelling_advice(["0007", "0008"], ["7", "9"])
+    "They differ in their spelling: '0007' and '7'. Spell them alike in both files."
+    >>> spelling_advice(["7"], ["8"])
+    ''
+    """
+    known = {_plain(each): each for each in theirs}
+    for each in ours:
+        other = known.get(_plain(each))
+        if other is not None:
+            return f"They differ in their spelling: {echo(each)!r} and {echo(other)!r}. Spell them alike in both files."
+    return ""
+
+
+def _plain(identity: str) -> str:
+    return re.sub(r"^0+(?=.)", "", re.sub(r"\.0+$", "", identity.strip().casefold()))
 
 
 def sample(ids: Iterable[str], count: int = 3) -> str:

@@ -17,6 +17,7 @@ import polars as pl
 from perimetry.cases import CaseSet, Question, load
 from perimetry.cases.errors import DataError, UsageError
 from perimetry.cases.funnel import Funnel
+from perimetry.cases.only import restricted
 from perimetry.cases.spec import DataSpec
 from perimetry.reports import Reproduce, build_site
 from perimetry.runs.folder import RunFolder, named_disk_errors, without_none, write_atomically
@@ -42,6 +43,7 @@ def guess(
     folds: int = 5,
     split: str | None = None,
     limit: int | None = None,
+    only: str | Path | None = None,
     seed: int = 42,
     shuffles: int = 10,
     resamples: int = 10_000,
@@ -63,7 +65,7 @@ def guess(
     out : path-like or None
         Folder for predictions, estimates and the page; nothing is written if None.
     folds : int, default 5
-    split, limit, seed, mapping, images
+    split, limit, only, seed, mapping, images
         As in `perimetry.cases.load`; the seed is that of folds and shuffles as well.
     shuffles : int, default 10
         Draws of random keys; 0 leaves the sanity check out.
@@ -86,7 +88,7 @@ def guess(
     >>> [(one.guesser, one.chance.value) for one in result.readings], result.leaked
     ([('options', 0.5), ('question+options', 0.5)], 0)
     """
-    specs = [data] if isinstance(data, str) else list(data)
+    specs = restricted(data, only)
     path = None if out is None else Path(out).expanduser()
     if path is not None:
         RunFolder(path).check_usable(SETTINGS, _MARKS)

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from perimetry.cases.cells import original_cell
 from perimetry.cases.errors import DataError
 from perimetry.cases.table import read_records
 from perimetry.cases.values import text
-from perimetry.runs.spreadsheet import original_cell
 from perimetry.screening.tiers.tier import DISPOSITIONS, FINAL, TIERS, Disposition, Tier, default_disposition
 
 __all__ = ["EVERY_CUE", "Decision", "read_decisions"]

@@ -39,6 +39,8 @@ _PLACES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:bi-?|bilateral )(?:basilar|basal|apical)\b", "bilateral"),
         (r"(?<!the )(?<!both )(?<!right )(?<!left )\blung (?:bases|apices)\b", "lungs"),
         (r"\b(right|left) (?:basilar|basal|apical|perihilar|midlung|retrocardiac)\b", r"\1 lung"),
+        (r"\b(?:apical|basilar|basal) (?!(?:and|or|lordotic|views?|projection|regions?|segments?|aspects?|portions?)\b)"
+         r"(?=[a-z])", ""),
         # What is left of a list or of a place within a place: "left lung upper lobe", "segment of the right lung".
         (rf"\b(right|left) lung(?:{_AND}| )(?:{_THIRD} (?:lobe|zone)|base|apex)\b(?! of)", r"\1 lung"),
         (rf"\b(right|left) lung {_DIRECTION}{{1,3}}{_PART}\b", r"\1 lung"),

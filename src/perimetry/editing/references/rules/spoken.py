@@ -54,6 +54,7 @@ _NORMAL = re.compile(
     r"(?:normal|stable|unchanged) (?:(?:in )?[a-z]+ (?:and )?)?(?:size|contours?|shape|position|caliber)\b",
     re.IGNORECASE,
 )
+_LIMITS = re.compile(r"(?:upper|lower) limits? of normal\b", re.IGNORECASE)
 _NONE = re.compile(
     r"(?:none|nil|no|n/a|not present|absent)(?: (?:seen|present|identified|visible))?\s*\.?$", re.IGNORECASE
 )
@@ -94,12 +95,16 @@ def spoken(heading: str, body: str) -> str:
         return _sentence(body)
     name = re.sub(r"\s*[/&]\s*", " and ", words).removeprefix("the ").strip()
     several = _PLURAL.search(name) is not None or " and " in name
+    if words == "comparison" and not _NONE.match(body):
+        return _sentence(f"For comparison, {_lowered(body)}")
     if not _at_home(words):
         return _sentence(f"{name}: {body}") if _FINITE.search(body) else _sentence(f"The {name} is {_lowered(body)}")
     if _NONE.match(body):
         return _sentence(f"No {name.replace(' and ', ' or ')}")
     if _STATE.match(body):
         return _sentence(f"The {name} {'are' if several else 'is'} {_lowered(body)}")
+    if _LIMITS.match(body):
+        return _sentence(f"The {name} {'are' if several else 'is'} at the {_lowered(body)}")
     if _NORMAL.match(body):
         return _sentence(f"The {name} {'are' if several else 'is'} of {_lowered(body)}")
     if _FINITE.search(body):

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from perimetry.editing.references.layout import Layout
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
 
@@ -50,7 +52,13 @@ def examples(name: str) -> list[tuple[str, str, str]]:
 
 
 def _both(report: ReportText, change: Callable[[str], str]) -> ReportText:
-    return ReportText(change(report.findings), change(report.impression))
+    """Both sections with their sentences changed; headings stay."""
+    return ReportText(_in_bodies(report.findings, change), _in_bodies(report.impression, change))
+
+
+def _in_bodies(text: str, change: Callable[[str], str]) -> str:
+    layout = Layout.of(text)
+    return replace(layout, statements=tuple(replace(each, body=change(each.body)) for each in layout.statements)).text
 
 
 def _swapped(text: str, lexicon: Mapping[str, _Entry], draw: Draw) -> str:
