@@ -83,10 +83,10 @@ def chosen_ids(file: Path, dataset: str, known: Collection[str]) -> frozenset[st
         identity = named if named in known else original_cell(named)
         (found.add if identity in known else strangers.append)(identity)
     if strangers:
+        count = f"{len(strangers):,} {'id' if len(strangers) == 1 else 'ids'}"
         raise DataError(
-            f"{file} names {len(strangers):,} {'id' if len(strangers) == 1 else 'ids'} that {dataset} does not have, such as {echo(strangers[0])}; its "
-            f"{len(known):,} ids are such as {echo_list(sorted(known)[:3])}. Take them out, or load the split that has "
-            "them (--split)."
+            f"{file} names {count} that {dataset} does not have, such as {echo(strangers[0])}; its {len(known):,} ids "
+            f"are such as {echo_list(sorted(known)[:3])}. Take them out, or load the split that has them (--split)."
         )
     if not found:
         held = f"it is of {echo_list(list(others))}" if others else "it is empty"
