@@ -8,7 +8,7 @@ import re
 import polars as pl
 import pytest
 from tests.editing.helpers import REPORT, write_reports
-from tests.models.loopback import LoopbackServer
+from tests.models.loopback import LoopbackServer, error, raw
 from typer.testing import CliRunner
 
 from perimetry.cases import PerimetryError
@@ -169,3 +169,43 @@ def test_a_rewriter_that_gives_nothing_readable_is_named_with_the_reason(tmp_pat
         ended = call("--data", data, "--axes", "terminology", "--rewriter", spec, "--out", tmp_path / "out")
     assert ended.exit_code == 0, ended.output
     assert "openai:m: 2 of 2 edits failed without an answer that could be used: unreadable" in ended.output
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        (error(401, "Incorrect API key provided"), "HTTP 401: Incorrect API key provided. Set PERIMETRY_API_KEY"),
+        (raw(b"<html><title>Sign in</title></html>", content_type="text/html"), "invalid_response"),
+    ],
+    ids=["401", "HTML"],
+)
+def test_what_a_server_said_instead_of_an_answer_is_shown(tmp_path, reply, said):
+    data = write_reports(tmp_path / "data")
+    with LoopbackServer(reply) as server:
+        spec = f"openai:m@{server.url}"
+        ended = call("--data", data, "--axes", "terminology", "--out", tmp_path / "out", "--rewriter", spec)
+    shown = " ".join(ended.output.split())
+    assert said in shown
+    assert "round 1 of at most 5: 1 of 1 asked" in shown
+
+
+def test_edits_that_wait_have_a_column_of_their_own(tmp_path):
+    data = write_reports(tmp_path / "data")
+    with LoopbackServer(error(401, "no")) as server:
+        spec = f"openai:m@{server.url}"
+        ended = call("--data", data, "--axes", "terminology", "--out", tmp_path / "out", "--rewriter", spec)
+    assert ended.exit_code == 3
+    assert "waiting" in ended.output
+    (axis,) = json.loads((tmp_path / "out" / "funnel.json").read_text())["axes"]
+    assert (axis["waiting"], axis["failed"], axis["tasks"]) == (1, 0, 1)
+    assert [reason["status"] for reason in axis["reasons"]] == ["waiting"]
+
+
+def test_the_rounds_are_told_apart_while_a_model_is_asked(tmp_path):
+    data = write_reports(tmp_path / "data")
+    with LoopbackServer("garbage") as server:
+        more = ["--rewriter", f"openai:m@{server.url}", "--rounds", "2"]
+        ended = call("--data", data, "--axes", "terminology", "--out", tmp_path / "out", *more)
+    shown = " ".join(ended.output.split())
+    assert "round 1 of at most 2: 1 of 1" in shown
+    assert "round 2 of at most 2: 1 of 1" in shown

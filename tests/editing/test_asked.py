@@ -105,7 +105,7 @@ LONG = "The lungs are clear. " * 1000
         (rewritten(["Mildly enlarged heart."]), "failed", "findings"),
         (rewritten('["Mildly enlarged heart."]'), "failed", "a list"),
         (rewritten(*REPORT), "rejected", "nothing changed"),
-        (rewritten("El corazón está algo aumentado. Pulmones claros.", "Sin enfermedad aguda."), "rejected", "was"),
+        (rewritten("El corazón está algo aumentado. Pulmones claros.", "Sin enfermedad aguda."), "rejected", "English"),
         (rewritten("Сердце слегка увеличено.", "Норма."), "rejected", "script"),
         (rewritten(LONG), "rejected", "too long"),
         (rewritten(GOOD[0] + " There is a rib fracture."), "rejected", "fracture"),

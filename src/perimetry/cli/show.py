@@ -22,6 +22,7 @@ __all__ = [
     "exit_code",
     "interruptible",
     "logged_once",
+    "one_line",
     "print_json",
     "print_table",
     "show_dry_run",
@@ -153,7 +154,7 @@ def show_result(result: AuditResult, as_json: bool) -> None:
             complain(f"{summary.model}: requests without an answer: {kinds}")
         for kind, said in summary.examples:
             if f"{kind}: {said}" not in summary.message:  # said once is enough
-                complain(f"  {kind}, for example: {_one_line(said)}")
+                complain(f"  {kind}, for example: {one_line(said)}")
         # It ends with what to do to go on; where nothing is left to ask, there is nothing to go on with.
         if summary.message and run.pending:
             complain(f"{summary.model}: {summary.message}")
@@ -173,7 +174,8 @@ def show_unanswered(run: Run, command: str) -> None:
         complain(f"{model}: not one of its responses holds a report; nothing that is said of it rests on a word.")
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """What a server said, on one line and not too long."""
     words = " ".join(text.split())
     return words if len(words) <= EXAMPLE_LENGTH else f"{words[:EXAMPLE_LENGTH]} ..."
 

@@ -26,11 +26,11 @@ class EditFunnel:
     proposed : int
         For how many there was a candidate at all.
     endings : tuple of (status, int)
-        Every status, also those that did not occur.
+        Every status, also those that did not occur, of the edits that do not wait.
     waiting : int
-        Of the failed ones, those that the same command would ask again.
+        Those whose answer did not come: the same command would ask again. With the endings they add up to the tasks.
     reasons : tuple of (status, by, reason, int, examples)
-        Everything but ``accepted``, the most frequent first.
+        Everything but ``accepted``, the most frequent first; the status may be ``waiting``.
     details : tuple of str
         For each of these the whole reason of the first edit, with the words of its case.
     rounds : tuple of (int, int)
@@ -99,12 +99,12 @@ class FunnelCount:
         self._tasks += 1
         self._proposed += edit.last is not None
         self._waiting += edit.waiting
-        self._endings[edit.status] += 1
+        self._endings[edit.status] += not edit.waiting
         if edit.status == "accepted":
             self._rounds[len(edit.rounds)] += 1
             return
         # What follows a colon names the case's own words: reasons are counted without it.
-        why = (edit.status, edit.by, edit.reason.partition(":")[0])
+        why = ("waiting" if edit.waiting else edit.status, edit.by, edit.reason.partition(":")[0])
         self._why[why] += 1
         self._details.setdefault(why, edit.reason)
         examples = self._examples.setdefault(why, [])

@@ -11,6 +11,7 @@ from perimetry.editing.edit import Task
 from perimetry.editing.loop import ROUNDS
 from perimetry.editing.references.asked import ModelGenerator
 from perimetry.editing.references.asked.generator import TEMPERATURES, TOKENS
+from perimetry.editing.references.english import in_english
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.request_record import check_same_request, request_of
 from perimetry.editing.references.room import RULES, names_of, open_room, settings_of
@@ -55,7 +56,8 @@ def count_rewrites(
     wanted = parse_targets(axes, by_rules=rewriter == RULES)
     case_set = load(data, split=split, limit=limit, seed=seed, mapping=mapping)
     studies, _ = with_findings(case_set)
-    steps = sum(len(each) for each in wanted) * len(studies)
+    english = in_english(studies)
+    steps = sum(len(each) for each in wanted) * len(english)
     asked = set()
     stored = 0
     with open_room(rewriter, verifier, Path(out), None, options, progress=False) as room:
@@ -73,7 +75,7 @@ def count_rewrites(
             first = {
                 request.id: request
                 for each in wanted
-                for study in studies
+                for study in english
                 for request in (proposer.request(Task(study.id, each[0].spelling, ReportText.of(study.sections)), 1),)
             }
             asked = set(first)

@@ -40,7 +40,8 @@ _FUNNEL = (
     Column("infeasible", "Not possible", "integer", help="the report lacks what the form needs"),
     Column("already_in_form", "In form before", "integer"),
     Column("rejected", "Rejected", "integer", help="the last of the rounds ended without an acceptable alternative"),
-    Column("failed", "Failed", "integer", help="nothing that could be read was proposed, or no answer came"),
+    Column("waiting", "Waiting", "integer", help="no answer came: the same command asks again"),
+    Column("failed", "Failed", "integer", help="nothing that could be read was proposed"),
     Column("proposed", "With a candidate", "integer"),
 )
 _REASONS = (
@@ -133,7 +134,8 @@ def _funnel(funnels: Sequence[EditFunnel]) -> TableBlock:
     for one in funnels:
         endings = dict(one.endings)
         share = endings["accepted"] / one.tasks if one.tasks else None
-        rows.append({"form": one.kind, "tasks": one.tasks, "proposed": one.proposed, "share": share, **endings})
+        counts = {"tasks": one.tasks, "proposed": one.proposed, "waiting": one.waiting}
+        rows.append({"form": one.kind, **counts, "share": share, **endings})
     return TableBlock(_FUNNEL, tuple(rows), "The endings of a row add up to its reports.", "funnel", "Funnel")
 
 
@@ -161,6 +163,7 @@ _ENDINGS = {
     "already_in_form": "in form before",
     "rejected": "rejected",
     "failed": "failed",
+    "waiting": "waiting",
 }
 
 

@@ -17,6 +17,7 @@ from perimetry.editing.references.accounting import RuleVerifier
 from perimetry.editing.references.alternative import Alternative
 from perimetry.editing.references.asked import ModelGenerator, ModelVerifier
 from perimetry.editing.references.asked.generator import TEMPERATURES, TOKENS
+from perimetry.editing.references.english import InEnglish, told_of_others
 from perimetry.editing.references.making import make_alternatives
 from perimetry.editing.references.output import ALTERNATIVES, AlternativeWriter
 from perimetry.editing.references.record import Record, read_records
@@ -165,6 +166,7 @@ def rewrite(
     _check_usable(folder)
     case_set = load(data, split=split, limit=limit, seed=seed, mapping=mapping)
     studies, left_out = with_findings(case_set)
+    left_out = (*left_out, *told_of_others(studies))
     with open_room(rewriter, verifier, folder, settings, options, progress) as room:
         for judge in (room.generator, room.verifier):
             if judge is not None:
@@ -174,12 +176,13 @@ def rewrite(
             RuleGenerator(seed)
             if room.generator is None
             else ModelGenerator(
-                room.generator, targets, case_set.name, tuple(temperatures), tokens, seed=seed, structured=structured
+                room.generator, targets, case_set.name, tuple(temperatures), tokens, seed=seed, structured=structured,
+                rounds=rounds,
             )
-        )
+        )  # fmt: skip
         checks: list[Verifier[ReportText]] = [RuleVerifier()]
         if room.verifier is not None:
-            checks.append(ModelVerifier(room.verifier, targets, case_set.name, tokens, structured))
+            checks.append(ModelVerifier(room.verifier, targets, case_set.name, tokens, structured, rounds))
         made_by, checked_by = names_of(room)
         asking = settings_of(room, rounds=rounds, temperatures=temperatures, tokens=tokens, structured=structured)
         request = request_of(
@@ -189,7 +192,7 @@ def rewrite(
         keep_request(folder, request)
         size, rounds = (BATCH, 1) if room.generator is None and room.verifier is None else (ASKING_BATCH, rounds)
         batches = (
-            make_alternatives(studies[place : place + size], wanted, generator, checks, rounds=rounds)
+            make_alternatives(studies[place : place + size], wanted, InEnglish(generator), checks, rounds=rounds)
             for place in range(0, len(studies), size)
         )
         told = counted or _silent

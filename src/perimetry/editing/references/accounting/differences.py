@@ -109,9 +109,9 @@ def _as_normal(fact: Fact) -> Fact:
     return replace(fact, name="normal", denied=False) if enlarged else fact
 
 
-def _was_headed(fact: Fact, named: Collection[tuple[str, str]]) -> bool:
+def _was_headed(fact: Fact, named: Collection[tuple[str, str, frozenset[str]]]) -> bool:
     """Whether a place is said of what stood under a heading that names it."""
-    return fact.kind == "place" and not fact.sides and (fact.name, fact.of) in named
+    return fact.kind == "place" and (fact.name, fact.of, fact.sides) in named
 
 
 def _weight(fact: Fact) -> tuple[int, str, str]:

@@ -116,20 +116,20 @@ def facts_of(text: str) -> Iterator[Fact]:
         yield from facts
 
 
-def headed_places(report: ReportText) -> frozenset[tuple[str, str]]:
+def headed_places(report: ReportText) -> frozenset[tuple[str, str, frozenset[str]]]:
     """What stands under a heading with the places that the heading names, which a sentence without it may name.
 
     Examples
     --------
     >>> headed_places(ReportText("SOFT TISSUES: No calcification."))
-    frozenset({('soft_tissue', 'calcification')})
+    frozenset({('soft_tissue', 'calcification', frozenset())})
     """
-    found: set[tuple[str, str]] = set()
+    found: set[tuple[str, str, frozenset[str]]] = set()
     for name in report.sections:
         subject: tuple[str, ...] = ()
         for sentence in split_sentences(report.get(name)):
             facts, subject = _sentence_facts(sentence, subject)
-            found |= {(place, fact.name) for fact in facts for place in subject if fact.kind in _NAMED}
+            found |= {(place, fact.name, fact.sides) for fact in facts for place in subject if fact.kind in _NAMED}
     return frozenset(found)
 
 

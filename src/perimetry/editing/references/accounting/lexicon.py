@@ -12,7 +12,7 @@ from typing import Literal
 
 from perimetry.scoring.lexical.porter import porter_stem
 
-__all__ = ["Meaning", "Word", "meanings", "words_of"]
+__all__ = ["Meaning", "Word", "meanings", "single_words", "words_of"]
 
 Meaning = Literal[
     "finding", "device", "place", "state", "quality", "side", "doubt", "doubt_back", "before", "after", "filler",
@@ -99,6 +99,18 @@ def meanings(kind: Meaning) -> frozenset[str]:
     True
     """
     return frozenset(meaning for held, meaning in _lexicon().phrases.values() if held == kind)
+
+
+@cache
+def single_words() -> frozenset[str]:
+    """Every word that occurs in an expression of the lexicon.
+
+    Examples
+    --------
+    >>> {"effusion", "of", "no"} <= single_words()
+    True
+    """
+    return frozenset(word for phrase in _lexicon().phrases for word in phrase)
 
 
 def words_of(sentence: str) -> list[Word]:

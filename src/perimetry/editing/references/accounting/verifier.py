@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from perimetry.editing.edit import Task, Verdict
 from perimetry.editing.references.accounting.clash import clash
 from perimetry.editing.references.accounting.differences import differences
+from perimetry.editing.references.accounting.language import NOT_ENGLISH, not_english
 from perimetry.editing.references.accounting.moved import moved, standing
 from perimetry.editing.references.report import ReportText
 
@@ -37,6 +38,8 @@ def judge(original: ReportText, alternative: ReportText, target: str) -> Verdict
     >>> judge(ReportText("Mild cardiomegaly."), ReportText("Enlarged heart."), "terminology:alternative").reason
     'a quality was lost: mild (heart)'
     """
+    if not_english(original):
+        return Verdict(BY, "infeasible", NOT_ENGLISH)
     fault = _unusable(original, alternative)
     if fault:
         return Verdict(BY, "rejected", fault)
@@ -89,7 +92,9 @@ def _unusable(original: ReportText, alternative: ReportText) -> str:
     if len(alternative.text) > LONGEST * len(original.text) + ROOM:
         return f"it is too long: {len(alternative.text):,} characters for {len(original.text):,}"
     foreign = next((sign for sign in alternative.text if _foreign(sign) and sign not in original.text), "")
-    return f"it is in another script: {foreign!r}" if foreign else ""
+    if foreign:
+        return f"it is in another script: {foreign!r}"
+    return NOT_ENGLISH if not_english(alternative) else ""
 
 
 def _foreign(sign: str) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from perimetry.inference import RequestPlan
+from perimetry.inference import Progress, RequestPlan
 from perimetry.models.request import FINAL_KINDS, Request
 from perimetry.scoring.judges import Answer, Judge, Missing
 from perimetry.scoring.judges.answer import readable
@@ -15,14 +16,37 @@ LONGEST_RAW = 2000
 """Characters of an answer that could not be read which an edit repeats; the store has all of it."""
 
 
-def ask_all(judge: Judge, requests: Sequence[Request]) -> Mapping[str, Answer]:
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """Progress that says what it is the progress of: counts begin anew in every round."""
+
+    shown: Progress
+    what: str
+
+    def start(self, label: str, total: int) -> None:
+        self.shown.start(f"{label}, {self.what}", total)
+
+    def update(self, answered: int, failures: int) -> None:
+        self.shown.update(answered, failures)
+
+    def message(self, text: str) -> None:
+        self.shown.message(text)
+
+    def finish(self) -> None:
+        self.shown.finish()
+
+
+def ask_all(judge: Judge, requests: Sequence[Request], what: str = "") -> Mapping[str, Answer]:
     """Ask what the store does not hold, and give all answers by request id; equal requests are one.
+
+    `what` is shown beside the model's name while it is being asked.
 
     Where the budget was closed, since requests were only failing, nothing is asked: what has no answer waits for one.
     """
     plan = RequestPlan.of({request.id: request for request in requests}.values())
     if judge.budget is None or not judge.budget.closed:
-        judge.ask(plan)
+        named = _Named(judge.progress, what) if judge.progress is not None and what else judge.progress
+        replace(judge, progress=named).ask(plan)
     return judge.answers(plan)
 
 

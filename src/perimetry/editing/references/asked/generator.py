@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from perimetry.cases.digest import digest_parts
 from perimetry.cases.errors import UsageError
 from perimetry.editing.edit import Proposal, Task
+from perimetry.editing.loop import ROUNDS
 from perimetry.editing.references.asked.asking import LONGEST_RAW, ask_all, may_come, text_of
 from perimetry.editing.references.asked.prompt import edit_prompt
 from perimetry.editing.references.report import ReportText, no_report
@@ -44,6 +45,8 @@ class ModelGenerator:
     seed : int, default 42
     structured : bool, default True
         Whether endpoints are asked to hold the answer to its schema.
+    rounds : int, default 5
+        That there are at most, for the line of progress.
     """
 
     judge: Judge
@@ -54,6 +57,7 @@ class ModelGenerator:
     candidates: int = 1
     seed: int = SEED
     structured: bool = True
+    rounds: int = ROUNDS
 
     def __post_init__(self) -> None:
         if not self.temperatures or min(self.temperatures) < 0:
@@ -64,7 +68,8 @@ class ModelGenerator:
     def __call__(self, tasks: Sequence[Task[ReportText]], number: int) -> list[list[Proposal[ReportText]]]:
         """Ask for the candidates of a round."""
         requests = [[self.request(task, number, draw) for draw in range(self.candidates)] for task in tasks]
-        answers = ask_all(self.judge, [request for several in requests for request in several])
+        what = f"rewriting, round {number} of at most {self.rounds}"
+        answers = ask_all(self.judge, [request for several in requests for request in several], what)
         return [[self._read(request, answers.get(request.id)) for request in several] for several in requests]
 
     def request(self, task: Task[ReportText], number: int, draw: int = 0) -> Request:

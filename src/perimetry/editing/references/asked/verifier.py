@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from perimetry.cases.digest import digest_parts
 from perimetry.editing.edit import Outcome, Task, Verdict
+from perimetry.editing.loop import ROUNDS
 from perimetry.editing.references.asked.asking import LONGEST_RAW, ask_all, may_come, text_of
 from perimetry.editing.references.asked.prompt import edit_prompt
 from perimetry.editing.references.report import ReportText
@@ -71,6 +72,7 @@ class ModelVerifier:
     dataset : str
     tokens : int, default 4096
     structured : bool, default True
+    rounds : int, default 5
         As of the generator.
     """
 
@@ -79,11 +81,12 @@ class ModelVerifier:
     dataset: str
     tokens: int = TOKENS
     structured: bool = True
+    rounds: int = ROUNDS
 
     def __call__(self, pairs: Sequence[tuple[Task[ReportText], ReportText]], number: int) -> list[Verdict]:
         """Ask about every candidate of a round."""
         requests = [self.request(task, content, number) for task, content in pairs]
-        answers = ask_all(self.judge, requests)
+        answers = ask_all(self.judge, requests, f"verifying, round {number} of at most {self.rounds}")
         return [self._read(request, answers.get(request.id)) for request in requests]
 
     def request(self, task: Task[ReportText], content: ReportText, number: int) -> Request:
