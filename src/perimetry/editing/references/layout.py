@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from perimetry.editing.references.sentences import parted, plain, spans
+from perimetry.editing.references.sentences import parted, plain, spans, stopped
 
 __all__ = ["Layout", "Statement"]
 
-_NUMBER = re.compile(r"(\s*\(?)(\d{1,2})(\s?[.)]\s*)$")
+_NUMBER = re.compile(r"(\s*\(?)(\d{1,2}|[a-zA-Z])(\s?[.)]\s*)$")
 _CLOSED = (".", "!", "?")
 
 
@@ -236,12 +236,12 @@ class Layout:
 
 
 def _closed(statement: Statement) -> Statement:
-    return statement if statement.closed else replace(statement, body=f"{statement.body.rstrip()}.")
+    return statement if statement.closed else replace(statement, body=stopped(statement.body))
 
 
 def _renumbered(before: Sequence[Statement], after: Sequence[Statement]) -> Iterator[Statement]:
     """Let the numbers of lists run on that ran on before."""
-    was = [int(found.group(2)) for each in before if (found := _NUMBER.match(each.mark))]
+    was = [_value(found.group(2)) for each in before if (found := _NUMBER.match(each.mark))]
     regular = all(two in (one + 1, was[0]) for one, two in pairwise(was))
     last = 0
     number = was[0] if was else 1
@@ -250,12 +250,27 @@ def _renumbered(before: Sequence[Statement], after: Sequence[Statement]) -> Iter
         if not found or not regular:
             yield each
             continue
-        old = int(found.group(2))
+        old = _value(found.group(2))
         number = was[0] if old <= last or not last else number + 1
         last = old
-        yield replace(each, mark=f"{found.group(1)}{number}{found.group(3)}")
+        yield replace(each, mark=f"{found.group(1)}{_spelled(number, found.group(2))}{found.group(3)}")
 
 
 def _next(mark: str) -> str:
     found = _NUMBER.match(mark)
-    return f"{found.group(1)}{int(found.group(2)) + 1}{found.group(3)}" if found else mark
+    if not found:
+        return mark
+    said = found.group(2)
+    return f"{found.group(1)}{_spelled(_value(said) + 1, said)}{found.group(3)}"
+
+
+def _value(said: str) -> int:
+    return int(said) if said.isdigit() else ord(said.lower()) - ord("a") + 1
+
+
+def _spelled(number: int, like: str) -> str:
+    """A number as digits or as a letter, as another is."""
+    if like.isdigit():
+        return str(number)
+    letter = chr(ord("a") + (number - 1) % 26)
+    return letter.upper() if like.isupper() else letter

@@ -14,6 +14,7 @@ __all__ = [
     "plain",
     "spans",
     "split_sentences",
+    "stopped",
     "together",
     "together_at",
     "unnumbered",
@@ -46,7 +47,7 @@ _LEANING = re.compile(
     r"|on the (?:lateral|frontal) view)\b|\b(?:otherwise|latter|former)\b",
     re.IGNORECASE,
 )
-_MARK = re.compile(r"\s*(?:(?:\(?\d{1,2}\s?[.)]|[-*•])\s+|\(?\d{1,2}[.)](?=[A-Za-z])|[-*•](?=[A-Z]))")
+_MARK = re.compile(r"\s*(?:(?:\(?(?:\d{1,2}\s?[.)]|[a-hA-H]\))|[-*•])\s+|\(?\d{1,2}[.)](?=[A-Za-z])|[-*•](?=[A-Z]))")
 _HEADING = re.compile(r"\s*([A-Za-z][A-Za-z/ &-]{2,40}):(?:\s+|$)")
 # "There are two findings: a nodule" has no heading.
 _TELLING = re.compile(
@@ -165,6 +166,18 @@ def _small(heading: str) -> bool:
     return _SMALL.match(heading) is not None
 
 
+def stopped(sentence: str) -> str:
+    """A sentence on one line, with its full stop.
+
+    Examples
+    --------
+    >>> stopped("Clear lungs"), stopped("Two views:"), stopped("Clear.")
+    ('Clear lungs.', 'Two views.', 'Clear.')
+    """
+    sentence = " ".join(map(str.strip, sentence.split("\n"))) if "\n" in sentence else sentence.rstrip()
+    return sentence if not sentence or sentence.endswith((".", "!", "?")) else f"{sentence.rstrip(' :;,')}."
+
+
 def split_sentences(text: str) -> list[str]:
     r"""Sentences with their list marks and headings, without the blanks and lone full stops between them.
 
@@ -255,6 +268,12 @@ def is_listed(sentence: str) -> bool:
     return bool(mark or heading)
 
 
+def _laid_out(sentence: str) -> bool:
+    """As `is_listed`, but "FINDINGS" and its like lay nothing out."""
+    mark, heading, _ = parted(sentence)
+    return bool(mark or (heading and not _GENERAL.match(heading.strip(" :\r\n\t"))))
+
+
 def is_structured(text: str) -> bool:
     """Whether a section is laid out: every line, or most sentences, begin with a number, a bullet or a heading.
 
@@ -270,8 +289,8 @@ def is_structured(text: str) -> bool:
     """
     sentences = split_sentences(text)
     lines = [line for line in text.splitlines() if line.strip(" .")]
-    listed = sum(map(is_listed, sentences))
-    if listed * 2 > len(sentences) or (bool(lines) and all(is_listed(line) for line in lines)):
+    listed = sum(map(_laid_out, sentences))
+    if listed * 2 > len(sentences) or (bool(lines) and all(map(_laid_out, lines))):
         return True
     heads = [heading for each in sentences if (heading := heading_of(each)) and not _GENERAL.match(heading)]
     return len(heads) > 1 and heading_of(sentences[0]) == heads[0]

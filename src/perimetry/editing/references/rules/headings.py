@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass, field
 
 from perimetry.editing.references.layout import Layout, Statement
-from perimetry.editing.references.sentences import together_at
+from perimetry.editing.references.sentences import stopped, together_at
 
-__all__ = ["OTHER", "filed", "region", "region_of", "stopped"]
+__all__ = ["OTHER", "filed", "region", "region_of"]
 
 _TUBED = r"tubes?|catheters?|picc|pacemakers?|pacer|stents?|hardware|screws?|drains?|defibrillators?|icd|aicd"
 # In the order of the template; a sentence goes where its first telling word belongs.
@@ -56,6 +56,10 @@ OTHER, _BEFORE, _AFTER = "OTHER", "BEFORE", "AFTER"
 _WORDS = {name: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for name, words in _HEADINGS}
 _DEVICES = re.compile(r"devices?|lines|tubes|hardware|support", re.IGNORECASE)
 _LAST = re.compile(r"impression|conclusions?|opinion|summary", re.IGNORECASE)
+# Said of no region, whatever it stands behind.
+_ADVICE = re.compile(
+    r"\b(?:recommend\w*|correlat\w+|follow-?up|advis\w+|consider\w*|discussed|notified|dr)\b", re.IGNORECASE
+)
 _IDLE = re.compile(r"findings?|report", re.IGNORECASE)
 
 
@@ -74,6 +78,8 @@ class _Drawers:
         titled = region_of(title) if title else OTHER
         if own and titled == OTHER:
             return self.held.setdefault((OTHER if title.lower().startswith("other") else _BEFORE, title), [])
+        if not own and there == OTHER and _ADVICE.search(sentence):
+            return self.held.setdefault((OTHER, ""), [])
         if title and (own or there in (titled, OTHER)):
             return self.held.setdefault((titled, title), [])
         return self.held.setdefault((there, self.sole.get(there, "")), [])
@@ -156,9 +162,3 @@ def _in_case_of(given: list[str], name: str) -> str:
     if given and not any(title.isupper() for title in given):
         return name.capitalize() if given[0][0].isupper() else name.lower()
     return name
-
-
-def stopped(sentence: str) -> str:
-    """A sentence on one line, with its full stop."""
-    sentence = " ".join(sentence.split("\n")) if "\n" in sentence else sentence
-    return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."

@@ -9,7 +9,7 @@ from perimetry.editing.references.layout import Layout
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
 from perimetry.editing.references.rules.spoken import needs_heading, spoken
-from perimetry.editing.references.sentences import together_at
+from perimetry.editing.references.sentences import stopped, together_at
 
 __all__ = ["other_sections"]
 
@@ -90,10 +90,6 @@ def _moved(source: Layout, moving: list[list[int]], target: Layout) -> tuple[str
             continue
         opening = source.statements[group[0]]
         first = spoken(titles[group[0]] if needs_heading(opening) else "", opening.body)
-        added.append(style.cased(" ".join([first, *(_stopped(source.statements[place].body) for place in group[1:])])))
+        added.append(style.cased(" ".join([first, *(stopped(source.statements[place].body) for place in group[1:])])))
     gone = [place for group in moving for place in group]
     return source.without(gone).text, target.with_added(added).text
-
-
-def _stopped(sentence: str) -> str:
-    return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."

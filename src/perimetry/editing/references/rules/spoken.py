@@ -6,6 +6,7 @@ import re
 
 from perimetry.editing.references.layout import Statement
 from perimetry.editing.references.rules.headings import OTHER, region, region_of
+from perimetry.editing.references.sentences import stopped
 
 __all__ = ["is_none", "needs_heading", "spoken"]
 
@@ -33,6 +34,7 @@ _AT_HOME = {
     "tube": r"tubes?\b|catheter|picc|pacemaker|leads?\b|port\b|lines?\b|drain",
     "line": r"tubes?\b|catheter|picc|pacemaker|leads?\b|port\b|lines?\b|drain",
     "support": r"tubes?\b|catheter|picc|pacemaker|leads?\b|port\b|lines?\b|drain",
+    "chest": r"lungs?|heart",
     "hardware": r"tubes?\b|catheter|picc|pacemaker|leads?\b|port\b|screws?\b|plates?\b|wires?\b|clips?\b",
 }
 _FINITE = re.compile(
@@ -66,6 +68,7 @@ _ONE = re.compile(
     r"(?=\s*[.,;]|$| (?:in|of|at|with|and|or|on|near|along|adjacent|measuring|which|to)\b)",
     re.IGNORECASE,
 )
+_AROUND = re.compile(r"(?:clinical )?(?:comparison|technique|indication|history|exam\w*|procedure|reason\b.*)$")
 _PLURAL = re.compile(r"(?:[a-z]*[^su]s|hila|vertebrae)$")
 
 
@@ -98,7 +101,9 @@ def spoken(heading: str, body: str) -> str:
     if words == "comparison" and not _NONE.match(body):
         return _sentence(f"For comparison, {_lowered(body)}")
     if not _at_home(words):
-        return _sentence(f"{name}: {body}") if _FINITE.search(body) else _sentence(f"The {name} is {_lowered(body)}")
+        if _AROUND.match(words) and not _FINITE.search(body):
+            return _sentence(f"The {name} is {_lowered(body)}")
+        return _sentence(f"{heading}, {_lowered(body)}")
     if _NONE.match(body):
         return _sentence(f"No {name.replace(' and ', ' or ')}")
     if _STATE.match(body):
@@ -138,6 +143,8 @@ def _says_where(heading: str, body: str) -> bool:
     lowered = body.lower()
     if any(word.rstrip("s") in lowered for word in _LETTERS.findall(heading) if word not in ("other", "findings")):
         return True
+    if "chest" in heading:
+        return region(body) != OTHER
     if re.search(r" and |[/&]|devices?|support|hardware|abdomen", heading):
         # A heading of several parts only sorts what stands under it.
         there = region_of(heading)
@@ -158,5 +165,4 @@ def _lowered(body: str) -> str:
 
 
 def _sentence(body: str) -> str:
-    body = body[:1].upper() + body[1:]
-    return body if not body or body.endswith((".", "!", "?")) else f"{body}."
+    return stopped(body[:1].upper() + body[1:])

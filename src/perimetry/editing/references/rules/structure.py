@@ -5,10 +5,10 @@ from __future__ import annotations
 from perimetry.editing.references.casing import Style
 from perimetry.editing.references.layout import Layout
 from perimetry.editing.references.report import ReportText
-from perimetry.editing.references.rules.headings import filed, stopped
+from perimetry.editing.references.rules.headings import filed
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
 from perimetry.editing.references.rules.spoken import needs_heading, spoken
-from perimetry.editing.references.sentences import bare, is_structured, split_sentences, together
+from perimetry.editing.references.sentences import bare, is_structured, split_sentences, stopped, together
 
 __all__ = ["free_text", "structured"]
 
