@@ -240,6 +240,67 @@ def test_words_that_lost_their_measurement_are_rejected(before, after):
     assert "need one" in verdict.reason
 
 
+@pytest.mark.parametrize(
+    ("text", "prose"),
+    [
+        # A heading that adds nothing goes; one that does is said, and no finding is taken out of its region.
+        ("- Bones: no fracture", "No fracture."),
+        ("BONES: There is a mass.", "In the bones, there is a mass."),
+        ("SOFT TISSUES: No calcification.\nHEART: Upper limits of normal.",
+         "The soft tissues show no calcification. The heart is at the upper limits of normal."),
+        ("LUNGS AND PLEURA: Clear. Small scar.\nMEDIASTINUM: Normal contour.",
+         "The lungs and pleura are clear. Small scar. The mediastinum is of normal contour."),
+        ("DEVICES: None.\nLINES/TUBES: None\nBONES: Mass in the left humerus.",
+         "No devices. No lines or tubes. The bones show a mass in the left humerus."),
+        ("LUNGS:\n- Clear\n- 4 mm nodule\nIMPRESSION: Nodule.", "The lungs are clear. 4 mm nodule. Nodule."),
+        ("COMPARISON: Chest radiograph of 2019.\nAORTA: Tortuous.",
+         "For comparison, chest radiograph of 2019. The aorta is tortuous."),
+        ("Left PICC: tip in the SVC.", "Left PICC, tip in the SVC."),
+        # Where line breaks were lost, a heading still begins a sentence.
+        ("LUNGS: Clear HEART: Enlarged BONES: Intact",
+         "The lungs are clear. The heart is enlarged. The bones are intact."),
+    ],
+)  # fmt: skip
+def test_headings_are_said_where_they_tell_something(text, prose):
+    made = rewrite_by_rules(ReportText(text), "structure:free_text")
+    assert made == ReportText(prose)
+    assert judge(ReportText(text), made, "structure:free_text").outcome == "accepted"
+
+
+def test_a_heading_gives_its_place_to_nothing_that_stood_elsewhere():
+    before = ReportText("SOFT TISSUES: No calcification.\nLUNGS: No nodule.")
+    other = ReportText("No calcification. The soft tissues show no nodule.")
+    assert judge(before, other, "structure:free_text").reason == "a place was added: soft tissue (nodule)"
+
+
+@pytest.mark.parametrize(
+    ("text", "template"),
+    [
+        # Headings that are there stay, in order, and the others are written like them.
+        ("Heart is normal. Lungs: clear. No effusion. Recommend CT.",
+         "Lungs: clear. No effusion.\nHeart and mediastinum: Heart is normal.\nOther: Recommend CT."),
+        ("FINDINGS: The lungs are clear. The heart is large. IMPRESSION: 1. Normal. 2. Large heart.",
+         "LUNGS AND PLEURA: The lungs are clear.\nHEART AND MEDIASTINUM: The heart is large.\n"
+         "IMPRESSION:\n1. Normal.\n2. Large heart."),
+        # What has the name of a device is not always one.
+        ("No pleural line is seen. The left port is new. Lead apron seen. Kerley B lines. Mitral valve calcification. "
+         "A left pleural catheter leads to the base. The chest tube was removed. This is new.",
+         "DEVICES: The left port is new. A left pleural catheter leads to the base. The chest tube was removed. "
+         "This is new.\n"
+         "LUNGS AND PLEURA: No pleural line is seen. Kerley B lines.\n"
+         "HEART AND MEDIASTINUM: Mitral valve calcification.\nOTHER: Lead apron seen."),
+        ("Heart is large.\r\nLungs are clear.",
+         "LUNGS AND PLEURA: Lungs are clear.\r\nHEART AND MEDIASTINUM: Heart is large."),
+        ("heart is large . lungs are clear .",
+         "lungs and pleura: lungs are clear .\nheart and mediastinum: heart is large ."),
+    ],
+)  # fmt: skip
+def test_sentences_are_filed(text, template):
+    made = rewrite_by_rules(ReportText(text), "structure:structured")
+    assert in_style_of(made, ReportText(text)) == ReportText(template)
+    assert judge(ReportText(text), made, "structure:structured").outcome == "accepted"
+
+
 def test_a_measurement_before_its_noun_goes():
     held = ReportText("Follow-up of the 7 mm nodule. Scar and 7 mm left upper lobe nodule.")
     made = rewrite_by_rules(held, "quantitative_granularity:low")

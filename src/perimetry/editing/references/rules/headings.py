@@ -8,20 +8,23 @@ from dataclasses import dataclass, field
 from perimetry.editing.references.layout import Layout, Statement
 from perimetry.editing.references.sentences import stopped, together_at
 
-__all__ = ["OTHER", "filed", "region", "region_of"]
+__all__ = ["DEVICES", "OTHER", "filed", "region", "region_of"]
 
 _TUBED = r"tubes?|catheters?|picc|pacemakers?|pacer|stents?|hardware|screws?|drains?|defibrillators?|icd|aicd"
+DEVICES = "DEVICES"
 # In the order of the template; a sentence goes where its first telling word belongs.
 _HEADINGS: tuple[tuple[str, str], ...] = (
     (
-        "DEVICES",
+        DEVICES,
         # A pleural line is no device, nor is one that something measures or leads to.
         rf"(?:(?:chest|pleural|cardiac|lung|lobe|base|basal|apical|mediastinal|pericardial|aortic|bronchial|spinal) )?"
         rf"(?:{_TUBED})"
         r"|(?:(?:central|picc|venous|arterial|jugular|subclavian|femoral|dialysis|iv|ij|infusion|vascular|access|support"
         r"|art|swan-ganz) )+lines?|lines? (?:and|or) tubes?|lines? (?:tips?|terminat\w+|ends?|in (?:place|situ))"
-        r"|(?:chest|chemo|infusion|venous|power|implanted|med) ?ports?|ports?-a-cath|port (?:tip|catheter|in place)"
-        r"|leads?(?! to\b)(?=[ .,;]|$)|(?:sternal|sternotomy|cerclage|pacing|pacer|guide|fixation|monitoring) wires?"
+        r"|(?:chest|chemo|infusion|venous|power|implanted|med) ?ports?|ports?-a-cath"
+        r"|(?<!ap )ports?(?! (?:ap|pa|view|film|chest|exam|study)\b)"
+        r"|leads?(?! (?:to|apron|markers?)\b)(?=[ .,;]|$)"
+        r"|(?:sternal|sternotomy|cerclage|pacing|pacer|guide|fixation|monitoring) wires?"
         r"|(?:surgical|vascular|hemostatic|cholecystectomy|metallic|aneurysm) clips?|clips|sternotomy"
         r"|(?:(?:prosthetic|mechanical|bioprosthetic|artificial|replaced) (?:[a-z]+ )?valves?)"
         r"|(?:(?:aortic|mitral|tricuspid|pulmonic|heart|cardiac) )?valve (?:replacement|prosthesis|repair)"
@@ -33,11 +36,11 @@ _HEADINGS: tuple[tuple[str, str], ...] = (
         r"lungs?|pulmonary|pleural?|effusions?|pneumothora\w+|consolidations?|opacit\w+|airspace|air space|infiltrates?"
         r"|atelectasis|edema|pneumonia|nodul\w+|mass(?:es)?|granulomas?|emphysem\w+|interstitial|costophrenic"
         r"|hyperexpan\w+|hyperinfl\w+|scarring|lobes?|bas(?:e|es|ilar)|bibasilar|apex|apical|hemithora\w+|fissures?"
-        r"|kerley|b-lines|bronch\w+|peribronchial|granulomatous|tubercul\w+|volume loss|cavit\w+|alveolar",
+        r"|kerley|b-lines|bronch\w+|peribronchial|granulomatous|tubercul\w+|volume loss|airways?|cavit\w+|alveolar",
     ),
     (
         "HEART AND MEDIASTINUM",
-        r"heart|cardi(?!opulm|othor)\w+|pericardi\w+|mediastin\w+|hil(?:ar|um|a)|aort\w+|vascul\w+|trachea|valv\w+"
+        r"heart|cardi(?!opulm|othor)\w+|pericardi\w+|mediastin\w+|hil(?:ar|um|a)|aort\w+|vascul\w+|vessels?|trachea|valv\w+"
         r"|paratracheal|lymph|\w*adenopathy",
     ),
     (
@@ -119,7 +122,7 @@ def filed(text: str) -> str:
     drawers = _Drawers(sole=_sole([title for title in titles if title]))
     said = layout.said
     for group in together_at(said):
-        own = bool(layout.statements[group[0]].heading)
+        own = bool(layout.statements[group[0]].heading and titles[group[0]])
         drawer = drawers.for_sentence(titles[group[0]], said[group[0]], own=own)
         drawer += [layout.statements[place] for place in group if said[place]]
     given = [title for title in titles if title]
@@ -154,7 +157,7 @@ def region_of(title: str) -> str:
     >>> region_of("Support lines"), region_of("Osseous structures"), region_of("Comparison")
     ('DEVICES', 'BONES AND SOFT TISSUES', 'OTHER')
     """
-    return "DEVICES" if _DEVICES.search(title) else region(title)
+    return DEVICES if _DEVICES.search(title) else region(title)
 
 
 def _in_case_of(given: list[str], name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from perimetry.editing.references.layout import Statement
-from perimetry.editing.references.rules.headings import OTHER, region, region_of
+from perimetry.editing.references.rules.headings import DEVICES, OTHER, region, region_of
 from perimetry.editing.references.sentences import stopped
 
 __all__ = ["is_none", "needs_heading", "spoken"]
@@ -49,7 +49,7 @@ _STATE = re.compile(
     r"|(?:clear|normal|unremarkable|intact|enlarged|midline|stable|unchanged|negative|hyper\w+ed|hypo\w+ed|expanded|aerated"
     r"|inflated|tortuous|elevated|flattened|prominent|osteopenic|blunted|sharp|patent|calcified|ectatic|degenerative|large"
     r"|small|low|widened|shifted|limits of normal)"
-    r"(?=\s*[.,;]|$|\s+(?:and|or|but|in|with|without|of|from|since|bilaterally|at|by|to|for|as|limits)\b))",
+    r"(?=\s*[.,;]|$|\s+(?:and|or|but|in|on|with|without|of|from|since|bilaterally|at|by|to|for|as|limits)\b))",
     re.IGNORECASE,
 )
 _NORMAL = re.compile(
@@ -100,7 +100,7 @@ def spoken(heading: str, body: str) -> str:
     several = _PLURAL.search(name) is not None or " and " in name
     if words == "comparison" and not _NONE.match(body):
         return _sentence(f"For comparison, {_lowered(body)}")
-    if not _at_home(words):
+    if not _at_home(words) and region_of(words) in (OTHER, DEVICES):
         if _AROUND.match(words) and not _FINITE.search(body):
             return _sentence(f"The {name} is {_lowered(body)}")
         return _sentence(f"{heading}, {_lowered(body)}")
