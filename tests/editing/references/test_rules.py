@@ -263,6 +263,7 @@ def test_words_that_lost_their_measurement_are_rejected(before, after):
 )  # fmt: skip
 def test_headings_are_said_where_they_tell_something(text, prose):
     made = rewrite_by_rules(ReportText(text), "structure:free_text")
+    assert isinstance(made, ReportText)
     assert made == ReportText(prose)
     assert judge(ReportText(text), made, "structure:free_text").outcome == "accepted"
 
@@ -297,6 +298,7 @@ def test_a_heading_gives_its_place_to_nothing_that_stood_elsewhere():
 )  # fmt: skip
 def test_sentences_are_filed(text, template):
     made = rewrite_by_rules(ReportText(text), "structure:structured")
+    assert isinstance(made, ReportText)
     assert in_style_of(made, ReportText(text)) == ReportText(template)
     assert judge(ReportText(text), made, "structure:structured").outcome == "accepted"
 
