@@ -179,3 +179,28 @@ def test_studies_that_the_loader_leaves_out_are_counted(tmp_path):
     path.write_text(path.read_text() + path.read_text().splitlines()[0] + "\n")
     left = audit_references(wanted(made)).findings.material.sets[0].left_out
     assert [(count, "duplicate" in why) for why, count in left.items()] == [(1, True)]
+
+
+def test_many_long_names_behind_a_colon(tmp_path):
+    names = tuple(f"{'a_system_with_a_long_name_' * 4}{number}" for number in range(8))
+    made = one_set(tmp_path, 12, systems=names)
+    assert tuple(read_systems(made["systems"]).reports) == names
+    with pytest.raises(DataError, match="is not a file"):
+        read_systems(f"{'nowhere/' * 80}x:{','.join(names)}")
+
+
+def test_a_chart_of_gaps_holds_what_somebody_can_look_at(tmp_path):
+    from perimetry.protocols.references.page import _PAIRS_DRAWN, _telling
+
+    names = tuple(f"s{number}" for number in range(9))
+    made = one_set(tmp_path, 16, systems=names)
+    (metric,) = audit_references(wanted(made)).findings.metrics
+    shown, every = _telling(metric, "set1")
+    assert (len(shown), every) == (_PAIRS_DRAWN, 36)
+    turning = {
+        (pair.after.left, pair.after.right)
+        for order in metric.orders
+        for pair in order.pairs
+        if pair.turned or pair.change != "kept"
+    }
+    assert turning <= shown or shown <= turning

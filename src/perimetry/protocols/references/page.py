@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -11,7 +11,7 @@ from perimetry.protocols.common_page import file_name
 from perimetry.protocols.references import tables
 from perimetry.protocols.references.coverage import coverage_notes
 from perimetry.protocols.references.examples import examples
-from perimetry.protocols.references.findings import Findings
+from perimetry.protocols.references.findings import Findings, MetricFindings
 from perimetry.protocols.references.profiles import REFERENCES
 from perimetry.protocols.references.style import FEATURES
 from perimetry.protocols.references.verdict import answers
@@ -28,6 +28,8 @@ __all__ = ["PageFacts", "page"]
 
 _FEW_STUDIES = 100
 _FEW_PAIRS = 8
+_PAIRS_DRAWN = 24
+"""Panels of a chart of gaps: fifty systems are 1,225 pairs, which nobody looks at and no browser draws."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +134,34 @@ def _turns(findings: Findings, frame: pl.DataFrame, several: bool) -> Iterator[B
         yield order_charts.rank_paths(ranks, name=f"rank-paths-{slug}", title=f"Rank paths{where}")
         for metric in findings.metrics:
             gaps = [row for row in select_estimates(frame, [metric.label], comparisons=True) if row.dataset == one.name]
+            shown, every = _telling(metric, one.name)
+            gaps = [row for row in gaps if (row.model, row.comparator.removeprefix("model:")) in shown]
             if gaps:
-                yield order_charts.pair_gaps(
+                block = order_charts.pair_gaps(
                     gaps,
                     metric.label,
                     name=f"gaps-{file_name(metric.label)}-{slug}",
                     title=f"Gaps by {metric.label}{where}",
                 )
+                if len(shown) < every:
+                    told = f" {len(shown)} of {every:,} pairs: those that turn, then the closest; pairs.csv has all."
+                    block = replace(block, caption=block.caption + told)
+                yield block
         yield tables.reversal_table(findings, one.name, where)
+
+
+def _telling(metric: MetricFindings, dataset: str) -> tuple[set[tuple[str, str]], int]:
+    """Pairs that are drawn (those that turn, then the closest under the originals), and how many there are."""
+    weights: dict[tuple[str, str], tuple[int, float]] = {}
+    for order in metric.orders:
+        if order.dataset != dataset:
+            continue
+        for pair in order.pairs:
+            key = (pair.after.left, pair.after.right)
+            turns = weights.get(key, (0, 0.0))[0] - (pair.change != "kept" or pair.turned)
+            weights[key] = (turns, abs(pair.before.gap.value))
+    first = sorted(weights, key=lambda key: weights[key])[:_PAIRS_DRAWN]
+    return set(first), len(weights)
 
 
 def _trust(findings: Findings) -> Section:

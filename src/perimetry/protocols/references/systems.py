@@ -73,7 +73,7 @@ def read_systems(spelling: str, id_column: str = "") -> SystemReports:
         For a file or column that is not there, columns that may or may not be systems, and a study that comes twice.
     """
     path, wanted = _parted(spelling)
-    if not path.is_file():
+    if not _is_file(path):
         raise DataError(
             f"--systems {spelling}: {path} is not a file. Give a table of reports: FILE, or FILE:COLUMN,COLUMN."
         )
@@ -105,7 +105,7 @@ def absolute_systems(spelling: str) -> str:
 
 def _parted(spelling: str) -> tuple[Path, tuple[str, ...]]:
     whole = Path(spelling).expanduser()
-    if whole.is_file() or ":" not in spelling:
+    if ":" not in spelling or _is_file(whole):
         return whole, ()
     head, _, tail = spelling.rpartition(":")
     if head == "recorded":
@@ -115,6 +115,14 @@ def _parted(spelling: str) -> tuple[Path, tuple[str, ...]]:
     if len(set(wanted)) != len(wanted):
         raise UsageError(f"--systems {spelling} names a column twice. Name every system once.")
     return Path(head).expanduser(), wanted
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is such a file; a name that is too long for the disk (many columns behind a colon) is none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def _id_of(path: Path, present: Sequence[str], asked: str) -> str:
