@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from perimetry.editing.references.sentences import parted, plain, spans, stopped
+from perimetry.editing.references.sentences import ROMAN, heading_of, parted, plain, spans, stopped
 
 __all__ = ["Layout", "Statement"]
 
-_NUMBER = re.compile(r"(\s*\(?)(\d{1,2}|[a-zA-Z])(\s?[.)]\s*)$")
+_NUMBER = re.compile(r"(\s*\(?)(\d{1,2}|[a-zA-Z]|[IVX]{1,4})(\s?[.)]\s*)$")
 _CLOSED = (".", "!", "?")
 
 
@@ -49,7 +49,7 @@ class Statement:
     @property
     def title(self) -> str:
         """The heading without its colon."""
-        return self.heading.strip().removesuffix(":").rstrip()
+        return heading_of(self.heading)
 
     @property
     def opens(self) -> bool:
@@ -265,11 +265,15 @@ def _next(mark: str) -> str:
 
 
 def _value(said: str) -> int:
-    return int(said) if said.isdigit() else ord(said.lower()) - ord("a") + 1
+    if said in ROMAN:
+        return ROMAN.index(said) + 1
+    return int(said) if said.isdigit() else ord(said[0].lower()) - ord("a") + 1
 
 
 def _spelled(number: int, like: str) -> str:
-    """A number as digits or as a letter, as another is."""
+    """A number in digits, in Roman ones or as a letter, as another is."""
+    if like in ROMAN and number <= len(ROMAN):
+        return ROMAN[number - 1]
     if like.isdigit():
         return str(number)
     letter = chr(ord("a") + (number - 1) % 26)

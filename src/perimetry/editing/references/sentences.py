@@ -26,9 +26,10 @@ _STOPS = re.compile(r"[.!?]+$")
 _ABBREVIATED = re.compile(r"\b(?:dr|mr|mrs|ms|vs|approx|st|p\.a|e\.g|i\.e|cf|fig)\.$", re.IGNORECASE)
 # "No. 2" is a number, "Effusion: no." an answer.
 _NUMBERED = re.compile(r"\bno\.$", re.IGNORECASE)
-_LONE_MARK = re.compile(r"\W*\d{1,2}\s?[.)]?|[-*•]")
+_LONE_MARK = re.compile(r"\W*\d{1,2}\s?[.)]?|[-*•]|[IVX]{1,4}\.")
 _LISTED = re.compile(r"\(?\d{1,2}[.)]|[-*•]|[A-Za-z]+:$")
 _HEADS = re.compile(r"[A-Za-z][A-Za-z/ &-]{2,40}:")
+ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _WRAPPED = 30
 """A line that is shorter and lacks a full stop is a line of its own, not one that was cut by the margin."""
 # No sentence ends with one of these.
@@ -47,8 +48,10 @@ _LEANING = re.compile(
     r"|on the (?:lateral|frontal) view)\b|\b(?:otherwise|latter|former)\b",
     re.IGNORECASE,
 )
-_MARK = re.compile(r"\s*(?:(?:\(?(?:\d{1,2}\s?[.)]|[a-hA-H]\))|[-*•])\s+|\(?\d{1,2}[.)](?=[A-Za-z])|[-*•](?=[A-Z]))")
-_HEADING = re.compile(r"\s*([A-Za-z][A-Za-z/ &-]{2,40}):(?:\s+|$)")
+_MARK = re.compile(
+    r"\s*(?:(?:\(?(?:\d{1,2}\s?[.)]|[a-hA-H]\)|[IVX]{1,4}\.)|[-*•])\s+|\(?\d{1,2}[.)](?=[A-Za-z])|[-*•](?=[A-Z]))"
+)
+_HEADING = re.compile(r"\s*([A-Za-z][A-Za-z/ &-]{2,40})(?::(?:\s+|$|(?=[A-Z]))|\s+[-–—]\s+)")
 # "There are two findings: a nodule" has no heading.
 _TELLING = re.compile(
     r"\b(?:there|is|are|was|were|has|have|had|be|been|seen|shows?|showing|demonstrates?|includ\w+|following|which|that"
@@ -66,6 +69,7 @@ _PART = (
 )
 # A heading amid a line whose sentences have no full stops: "LUNGS: Clear HEART: Normal".
 _INNER = re.compile(rf"(?<!\S)(?-i:(?=[A-Z])){_PART}(?:(?: and | ?[/&,] ?){_PART}){{0,3}}:(?=\s)", re.IGNORECASE)
+_AFTER = " \t\r\n:-–—"
 _GENERAL = re.compile(
     r"(?:findings?|impression|conclusions?|comparison|indication|technique|history|examination|exam|view|views|reason"
     r"|clinical history|clinical indication|procedure)$",
@@ -156,14 +160,18 @@ def parted(sentence: str) -> tuple[str, str, str]:
     marked = _MARK.match(sentence)
     begin = marked.end() if marked else 0
     headed = _HEADING.match(sentence, begin)
-    if headed and (_TELLING.search(headed.group(1)) or not (headed.group(1)[0].isupper() or _small(headed.group(1)))):
+    if headed and not _heads(headed.group(1).rstrip(" -"), dashed=":" not in headed.group()):
         headed = None
     end = headed.end() if headed else begin
     return sentence[:begin], sentence[begin:end], sentence[end:]
 
 
-def _small(heading: str) -> bool:
-    return _SMALL.match(heading) is not None
+def _heads(words: str, *, dashed: bool) -> bool:
+    """Whether words before a colon or a dash are a heading."""
+    known = _SMALL.match(words.lower()) is not None
+    if dashed:
+        return known and words.isupper()
+    return not _TELLING.search(words) and (words[0].isupper() or known)
 
 
 def stopped(sentence: str) -> str:
@@ -231,7 +239,7 @@ def heading_of(sentence: str) -> str:
     >>> heading_of("2. LUNGS: Clear.")
     'LUNGS'
     """
-    return parted(sentence)[1].strip().removesuffix(":").rstrip()
+    return parted(sentence)[1].rstrip(_AFTER).lstrip()
 
 
 def together(sentences: Sequence[str]) -> list[list[str]]:
@@ -271,7 +279,7 @@ def is_listed(sentence: str) -> bool:
 def _laid_out(sentence: str) -> bool:
     """As `is_listed`, but "FINDINGS" and its like lay nothing out."""
     mark, heading, _ = parted(sentence)
-    return bool(mark or (heading and not _GENERAL.match(heading.strip(" :\r\n\t"))))
+    return bool(mark or (heading and not _GENERAL.match(heading.strip(_AFTER))))
 
 
 def is_structured(text: str) -> bool:

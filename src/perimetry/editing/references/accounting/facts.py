@@ -25,6 +25,10 @@ _HEADINGS = frozenset(
         "tubes",
         "support",
         "miscellaneous",
+        "musculoskeletal",
+        "cardiovascular",
+        "airway",
+        "airways",
         "soft",
         "tissues",
     }

@@ -86,7 +86,7 @@ _SIZES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"\b(a|an) {_ABOUT}{_SIZE} (?=([a-z]))", r"a "),
         (rf"\b{_ABOUT}{_SIZE} (?=above|below|from|proximal|distal)", ""),
         (rf"\b{_ABOUT}{_SIZE}\s+", ""),
-        (rf"{_NO_EXTENT}(?<!\s)\s+{_ABOUT}{_SIZE}(?=\s*[.,;]|$)", ""),
+        (rf"{_NO_EXTENT}(?:,\s*|(?<!\s)\s+){_ABOUT}{_SIZE}(?=\s*[.,;]|$)", ""),
     )
 )  # fmt: skip
 

@@ -126,7 +126,8 @@ def needs_heading(statement: Statement) -> bool:
     >>> [needs_heading(each) for each in Layout.of("LUNGS: No nodule. Clear. Large heart.").statements]
     [True, True, False]
     """
-    return bool(statement.heading) or _STATE.match(statement.said) is not None
+    said = statement.said
+    return bool(statement.heading or _STATE.match(said) or _NORMAL.match(said) or _LIMITS.match(said))
 
 
 def is_none(heading: str, body: str) -> bool:
