@@ -168,8 +168,9 @@ def test_no_model_is_asked_about_them(tmp_path):
     data = write_reports(tmp_path / "data", REPORTS)
     said = rewritten("Mildly enlarged heart. The lungs are clear.", "No acute disease.")
     with LoopbackServer(said) as server:
-        more = {"axes": ["terminology"], "rewriter": f"openai:m@{server.url}"}
-        assert count_rewrites(data, out=tmp_path / "out", **more).first_round == 1
-        done = rewrite(data, out=tmp_path / "out", options=ModelContext(max_retries=0, timeout=20), **more)
+        spec, out = f"openai:m@{server.url}", tmp_path / "out"
+        assert count_rewrites(data, out=out, axes=["terminology"], rewriter=spec).first_round == 1
+        options = ModelContext(max_retries=0, timeout=20)
+        done = rewrite(data, out=out, axes=["terminology"], rewriter=spec, options=options)
         assert server.count == 1
     assert sorted(each.status for each in done.records()) == ["accepted", "infeasible"]

@@ -12,12 +12,17 @@ from typing import Any
 
 from perimetry.editing.references.layout import Layout
 from perimetry.editing.references.report import ReportText
+from perimetry.editing.references.rules.guards import Entry
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
 
 __all__ = ["examples", "other_hedges", "other_terms"]
 
-REACH = 60
-"""Characters before and after an expression that are looked at."""
+SHORT = 4
+"""Letters up to which capitals are an abbreviation's."""
+
+_ARTICLE = re.compile(r"\b(an?)\s+$", re.IGNORECASE)
+# Said with a vowel first: letters of abbreviations by their names.
+_AN = re.compile(r"(?:[aeio]|u(?!ni[^nm])|(?:NG|ET|SVC)\b)", re.IGNORECASE)
 
 
 def other_terms(report: ReportText, draw: Draw) -> Rewritten:
@@ -61,69 +66,70 @@ def _in_bodies(text: str, change: Callable[[str], str]) -> str:
     return replace(layout, statements=tuple(replace(each, body=change(each.body)) for each in layout.statements)).text
 
 
-def _swapped(text: str, lexicon: Mapping[str, _Entry], draw: Draw) -> str:
+def _swapped(text: str, lexicon: Mapping[str, Sequence[Entry]], draw: Draw) -> str:
     pattern = _pattern(tuple(lexicon))
-
-    def change(found: re.Match[str]) -> str:
+    made: list[str] = []
+    done = 0
+    for found in pattern.finditer(text):
         said = found.group()
-        entry = lexicon[said.lower()]
-        choices = entry.fitting(text, found)
+        choices: Sequence[str] = ()
+        for entry in lexicon[said.lower()]:
+            choices = entry.fitting(text, found)
+            if choices:
+                break
         if not choices:
-            return said
+            continue
         # The same words get the same choice everywhere, so that a report stays consistent with itself.
         new = choices[draw(said.lower(), len(choices))]
-        return new[0].upper() + new[1:] if said[0].isupper() else new
+        made += [_agreeing(text[done : found.start()], new), _in_case(said, new)]
+        done = found.end()
+    return "".join([*made, text[done:]])
 
-    return pattern.sub(change, text)
+
+def _in_case(said: str, new: str) -> str:
+    """The new words in the case of the old ones."""
+    if len(said) > SHORT and said.isupper():
+        return new.upper()
+    return new[0].upper() + new[1:] if said[0].isupper() else new
 
 
-class _Entry:
-    """What may stand for one expression, and where."""
-
-    def __init__(self, choices: Sequence[str], row: Mapping[str, Any]) -> None:
-        self.choices = tuple(choices)
-        self.after: tuple[str, ...] = tuple(row.get("after", ()))
-        self.not_before: tuple[str, ...] = tuple(row.get("not_before", ()))
-        self.last = bool(row.get("last"))
-
-    def fitting(self, text: str, found: re.Match[str]) -> tuple[str, ...]:
-        start = found.start()
-        before = re.search(r"(\w+)\s*$", text[max(0, start - REACH) : start])
-        after = text[found.end() : found.end() + REACH]
-        following = re.match(r"\s*([\w.,;])\w*", after)
-        word = re.match(r"\s*(\w+)", after)
-        if self.after and (before is None or before.group(1).lower() not in self.after):
-            return ()
-        if self.not_before and word is not None and word.group(1).lower() in self.not_before:
-            return ()
-        if self.last and following is not None and following.group(1) not in ".,;":
-            return ()
-        return self.choices
+def _agreeing(before: str, new: str) -> str:
+    """The text before new words, with "a" or "an" as they ask for."""
+    article = _ARTICLE.search(before)
+    if not article:
+        return before
+    said = article.group(1)
+    wanted = "an" if _AN.match(new) else "a"
+    if said.lower() == wanted:
+        return before
+    wanted = wanted.upper() if said.isupper() and len(said) > 1 else wanted
+    return before[: article.start(1)] + (said[0] + wanted[1:]) + before[article.end(1) :]
 
 
 @cache
-def _terms() -> Mapping[str, _Entry]:
-    held: dict[str, _Entry] = {}
+def _terms() -> Mapping[str, Sequence[Entry]]:
+    held: dict[str, list[Entry]] = {}
     for row in _data("terms")["terms"]:
-        held.setdefault(row["from"].lower(), _Entry(row["to"], row))
+        held.setdefault(row["from"].lower(), []).append(Entry(row["to"], row))
         if "agrees" in row:
-            held[row["agrees"].lower()] = _Entry([row["instead"]], {})
+            guards = {name: row[name] for name in ("opens", "not_after") if name in row}
+            held.setdefault(row["agrees"].lower(), []).append(Entry([row["instead"]], guards))
     return held
 
 
 @cache
-def _hedges() -> Mapping[str, _Entry]:
-    return {
-        form: _Entry([other for other in row["forms"] if other != form], row)
-        for row in _data("hedges")["slots"]
-        for form in row["forms"]
-    }
+def _hedges() -> Mapping[str, Sequence[Entry]]:
+    held: dict[str, list[Entry]] = {}
+    for row in _data("hedges")["slots"]:
+        for form in row["forms"]:
+            held.setdefault(form, []).append(Entry([other for other in row["forms"] if other != form], row))
+    return held
 
 
 @cache
 def _pattern(phrases: tuple[str, ...]) -> re.Pattern[str]:
     ordered = sorted(phrases, key=lambda phrase: (-len(phrase), phrase))
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, ordered))})(?![\w-])", re.IGNORECASE)
+    return re.compile(rf"(?<![\w/-])(?:{'|'.join(map(re.escape, ordered))})(?![\w/-])", re.IGNORECASE)
 
 
 @cache
