@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from perimetry.cli import audit_options as options
+from perimetry.cli.option_groups import spread
 
 __all__ = ["counterfactual"]
 
@@ -24,10 +25,12 @@ class AnswerTypeName(StrEnum):
 _CONDITIONS = "real, retest, blank, shuffle, noimage, hardneg, mismatch"
 
 
+@spread
 def counterfactual(
     data: options.Data,
     model: options.ModelSpecs,
     out: options.Out,
+    *,
     split: options.Split = None,
     limit: options.Limit = None,
     only: options.Only = None,
@@ -57,19 +60,8 @@ def counterfactual(
         str | None,
         typer.Option(metavar="NAME:PATH", help="Where hard negatives come from, in place of the loaded split."),
     ] = None,
-    engine: options.Engine = options.EngineName.local,
-    ray_address: options.RayAddress = None,
-    workers: options.Workers = 1,
-    concurrency: options.Concurrency = None,
-    max_requests: options.MaxRequests = None,
-    max_failures: options.MaxFailures = 100,
+    execution: options.Execution,
     allow_remote: options.AllowRemote = None,
-    timeout: options.Timeout = 600.0,
-    max_retries: options.MaxRetries = 5,
-    requests_per_minute: options.RequestsPerMinute = None,
-    batch_size: options.BatchSize = None,
-    device: options.Device = None,
-    trust_remote_code: options.TrustRemoteCode = False,
     dry_run: options.DryRun = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -78,7 +70,7 @@ def counterfactual(
     Example: perimetry audit counterfactual --data vqa-rad:VQA_RAD --split test --model
     openai:qwen2.5-vl-7b@http://127.0.0.1:8000/v1 --out runs/qwen
     """
-    from perimetry.cli.audit_run import carry_out, context_of, settings_of
+    from perimetry.cli.audit_run import carry_out
     from perimetry.conditions.spelling import split_spellings
     from perimetry.models import Decoding
     from perimetry.protocols.registry import find_protocol
@@ -104,6 +96,4 @@ def counterfactual(
         images=images,
         allow_remote=allow_remote or (),
     )
-    settings = settings_of(workers, concurrency, max_requests, max_failures, engine.value, ray_address)
-    context = context_of(concurrency, timeout, max_retries, requests_per_minute, batch_size, device, trust_remote_code)
-    carry_out(protocol, asked, out, settings, context, dry_run=dry_run, as_json=as_json)
+    carry_out(protocol, asked, out, execution.settings, execution.context, dry_run=dry_run, as_json=as_json)

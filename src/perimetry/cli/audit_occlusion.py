@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from perimetry.cli import audit_options as options
+from perimetry.cli.option_groups import spread
 
 __all__ = ["occlusion"]
 
@@ -31,10 +32,12 @@ class FillName(StrEnum):
     inpaint = "inpaint"
 
 
+@spread
 def occlusion(
     data: options.Data,
     model: options.ModelSpecs,
     out: options.Out,
+    *,
     labeller: Annotated[
         str, typer.Option(metavar="rules|chexbert:PATH", help="What reads findings from reports.")
     ] = "rules",
@@ -82,19 +85,8 @@ def occlusion(
     max_new_tokens: options.MaxNewTokens = 2048,
     map_file: options.MapFile = None,
     images: options.Images = None,
-    engine: options.Engine = options.EngineName.local,
-    ray_address: options.RayAddress = None,
-    workers: options.Workers = 1,
-    concurrency: options.Concurrency = None,
-    max_requests: options.MaxRequests = None,
-    max_failures: options.MaxFailures = 100,
+    execution: options.Execution,
     allow_remote: options.AllowRemote = None,
-    timeout: options.Timeout = 600.0,
-    max_retries: options.MaxRetries = 5,
-    requests_per_minute: options.RequestsPerMinute = None,
-    batch_size: options.BatchSize = None,
-    device: options.Device = None,
-    trust_remote_code: options.TrustRemoteCode = False,
     dry_run: options.DryRun = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -103,7 +95,7 @@ def occlusion(
     Example: perimetry audit occlusion --data padchest-gr:PADCHEST_GR --model
     card:medgemma-1.5-4b/shovir@http://127.0.0.1:8000/v1 --out runs/medgemma
     """
-    from perimetry.cli.audit_run import carry_out, context_of, settings_of
+    from perimetry.cli.audit_run import carry_out
     from perimetry.conditions.spelling import split_spellings
     from perimetry.models import Decoding
     from perimetry.protocols.registry import find_protocol
@@ -140,6 +132,4 @@ def occlusion(
         allow_remote=allow_remote or (),
         options=spelled,
     )
-    settings = settings_of(workers, concurrency, max_requests, max_failures, engine.value, ray_address)
-    context = context_of(concurrency, timeout, max_retries, requests_per_minute, batch_size, device, trust_remote_code)
-    carry_out(protocol, asked, out, settings, context, dry_run=dry_run, as_json=as_json)
+    carry_out(protocol, asked, out, execution.settings, execution.context, dry_run=dry_run, as_json=as_json)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-__all__ = ["EngineName"]
+if TYPE_CHECKING:
+    from perimetry.inference import Settings
+    from perimetry.models import ModelContext
+
+__all__ = ["Endpoints", "EngineName", "Execution"]
 
 
 class EngineName(StrEnum):
@@ -72,3 +77,66 @@ DryRun: TypeAlias = Annotated[
     bool, typer.Option("--dry-run", help="Count trials, requests, images and tokens; ask nobody.")
 ]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Endpoints:
+    """How endpoints are asked; a parameter of commands that `spread` shows as options."""
+
+    concurrency: Concurrency = None
+    max_requests: MaxRequests = None
+    max_failures: MaxFailures = 100
+    timeout: Timeout = 600.0
+    max_retries: MaxRetries = 5
+    requests_per_minute: RequestsPerMinute = None
+
+    @property
+    def settings(self) -> Settings:
+        """How requests are executed."""
+        from perimetry.inference import Settings
+
+        return Settings(concurrency=self.concurrency, max_requests=self.max_requests, max_failures=self.max_failures)
+
+    @property
+    def context(self) -> ModelContext:
+        """How models are reached."""
+        from perimetry.models import ModelContext
+
+        return ModelContext(
+            concurrency=self.concurrency or ModelContext().concurrency,
+            timeout=self.timeout,
+            max_retries=self.max_retries,
+            requests_per_minute=self.requests_per_minute,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Execution(Endpoints):
+    """How endpoints are asked, and models that run here."""
+
+    engine: Engine = EngineName.local
+    ray_address: RayAddress = None
+    workers: Workers = 1
+    batch_size: BatchSize = None
+    device: Device = None
+    trust_remote_code: TrustRemoteCode = False
+
+    @property
+    def settings(self) -> Settings:
+        """How requests are executed, and where."""
+        return replace(
+            super().settings,
+            workers=self.workers,
+            engine="ray" if self.engine == "ray" else "local",
+            ray_address=self.ray_address or "",
+        )
+
+    @property
+    def context(self) -> ModelContext:
+        """How models are reached and loaded."""
+        return replace(
+            super().context,
+            batch_size=self.batch_size,
+            device=self.device,
+            trust_remote_code=self.trust_remote_code,
+        )

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from perimetry.cli import audit_options as options
+from perimetry.cli.option_groups import spread
 
 __all__ = ["references"]
 
@@ -21,6 +22,7 @@ class SectionName(StrEnum):
     report = "report"
 
 
+@spread
 def references(
     data: options.Data,
     alternatives: Annotated[
@@ -36,6 +38,7 @@ def references(
         ),
     ],
     out: options.Out,
+    *,
     metrics: Annotated[
         list[str] | None,
         typer.Option(
@@ -77,13 +80,8 @@ def references(
     resamples: Annotated[int, typer.Option(min=1, help="Resamples behind every interval.")] = 10_000,
     seed: options.Seed = 42,
     max_new_tokens: options.MaxNewTokens = 2048,
-    concurrency: options.Concurrency = None,
-    max_requests: options.MaxRequests = None,
-    max_failures: options.MaxFailures = 100,
+    endpoints: options.Endpoints,
     allow_remote: options.AllowRemote = None,
-    timeout: options.Timeout = 600.0,
-    max_retries: options.MaxRetries = 5,
-    requests_per_minute: options.RequestsPerMinute = None,
     dry_run: options.DryRun = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -93,11 +91,9 @@ def references(
     reports.jsonl:ours,theirs --metrics bleu_4,rouge_l,f1_rules --out runs/references
     """
     from perimetry.cases.only import restricted
-    from perimetry.cli.audit_run import context_of
     from perimetry.cli.show import interruptible
     from perimetry.cli.show_references import show_references
     from perimetry.cli.show_scores import show_requests
-    from perimetry.inference import Settings
     from perimetry.protocols.references import DEFAULT_METRICS, Wanted, audit_references, count_requests
 
     wanted = Wanted(
@@ -122,10 +118,8 @@ def references(
     if dry_run:
         show_requests(count_requests(wanted, out), as_json)
         return
-    execution = Settings(concurrency=concurrency, max_requests=max_requests, max_failures=max_failures)
-    context = context_of(concurrency, timeout, max_retries, requests_per_minute, None, None, False)
     with interruptible():
-        result = audit_references(wanted, out, execution=execution, options=context, progress=True)
+        result = audit_references(wanted, out, execution=endpoints.settings, options=endpoints.context, progress=True)
     show_references(result, as_json)
     if result.pending:
         raise typer.Exit(3)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from perimetry.cli import audit_options as options
+from perimetry.cli.option_groups import spread
 
 if TYPE_CHECKING:
     from perimetry.models import Decoding
@@ -14,10 +15,12 @@ if TYPE_CHECKING:
 __all__ = ["routes"]
 
 
+@spread
 def routes(
     data: options.Data,
     model: options.ModelSpecs,
     out: options.Out,
+    *,
     split: options.Split = None,
     limit: options.Limit = None,
     only: options.Only = None,
@@ -46,19 +49,8 @@ def routes(
     max_new_tokens: options.MaxNewTokens = 2048,
     map_file: options.MapFile = None,
     images: options.Images = None,
-    engine: options.Engine = options.EngineName.local,
-    ray_address: options.RayAddress = None,
-    workers: options.Workers = 1,
-    concurrency: options.Concurrency = None,
-    max_requests: options.MaxRequests = None,
-    max_failures: options.MaxFailures = 100,
+    execution: options.Execution,
     allow_remote: options.AllowRemote = None,
-    timeout: options.Timeout = 600.0,
-    max_retries: options.MaxRetries = 5,
-    requests_per_minute: options.RequestsPerMinute = None,
-    batch_size: options.BatchSize = None,
-    device: options.Device = None,
-    trust_remote_code: options.TrustRemoteCode = False,
     dry_run: options.DryRun = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -67,7 +59,7 @@ def routes(
     Example: perimetry audit routes --data medxpertqa-mm:MEDXPERTQA --model
     openai:qwen2.5-vl-7b@http://127.0.0.1:8000/v1 --out runs/routes
     """
-    from perimetry.cli.audit_run import carry_out, context_of, settings_of
+    from perimetry.cli.audit_run import carry_out
     from perimetry.conditions.spelling import split_spellings
     from perimetry.protocols.registry import find_protocol
     from perimetry.runs.asked import Asked
@@ -91,9 +83,7 @@ def routes(
         allow_remote=allow_remote or (),
         options=own,
     )
-    settings = settings_of(workers, concurrency, max_requests, max_failures, engine.value, ray_address)
-    context = context_of(concurrency, timeout, max_retries, requests_per_minute, batch_size, device, trust_remote_code)
-    carry_out(protocol, asked, out, settings, context, dry_run=dry_run, as_json=as_json)
+    carry_out(protocol, asked, out, execution.settings, execution.context, dry_run=dry_run, as_json=as_json)
 
 
 def _decoding(max_new_tokens: int, temperature: float | None, top_p: float | None, greedy: bool) -> Decoding:

@@ -14,51 +14,7 @@ if TYPE_CHECKING:
     from perimetry.protocols.protocol import AuditProtocol
     from perimetry.runs.asked import Asked
 
-__all__ = ["carry_out", "context_of", "settings_of"]
-
-
-def settings_of(
-    workers: int,
-    concurrency: int | None,
-    max_requests: int | None,
-    max_failures: int,
-    engine: str,
-    ray_address: str | None,
-) -> Settings:
-    """How requests are executed."""
-    from perimetry.inference import Settings
-
-    return Settings(
-        workers=workers,
-        concurrency=concurrency,
-        max_requests=max_requests,
-        max_failures=max_failures,
-        engine="ray" if engine == "ray" else "local",
-        ray_address=ray_address or "",
-    )
-
-
-def context_of(
-    concurrency: int | None,
-    timeout: float,
-    max_retries: int,
-    requests_per_minute: float | None,
-    batch_size: int | None,
-    device: str | None,
-    trust_remote_code: bool,
-) -> ModelContext:
-    """How models are reached and loaded."""
-    from perimetry.models import ModelContext
-
-    return ModelContext(
-        concurrency=concurrency or ModelContext().concurrency,
-        timeout=timeout,
-        max_retries=max_retries,
-        requests_per_minute=requests_per_minute,
-        batch_size=batch_size,
-        device=device,
-        trust_remote_code=trust_remote_code,
-    )
+__all__ = ["carry_out"]
 
 
 def carry_out(
