@@ -37,6 +37,11 @@ def refuse_others(folder: Path) -> None:
                 f"{folder} holds {what}, not an audit. The command that made it makes its pages again, and asks "
                 f"nothing twice{f': {told}' if told else ''}."
             )
+    if any((folder / name).is_dir() for name in ("responses", "cache")):
+        raise DataError(
+            f"{folder} holds what was asked or read, and no settings: the command that made it ended before it had "
+            "results. Give that command again: it goes on from there."
+        )
 
 
 def _recorded(folder: Path) -> str:

@@ -166,6 +166,11 @@ def test_other_folders_name_the_command_that_makes_them_again(capsys, tmp_path, 
     assert "not an audit" in err
 
 
+def test_a_folder_whose_command_ended_early(capsys, tmp_path):
+    (tmp_path / "responses").mkdir()
+    assert "ended before it had results" in call(capsys, "report", str(tmp_path))[2]
+
+
 def test_a_folder_of_nothing(capsys, tmp_path):
     write_lines(tmp_path / "x.jsonl", [{"a": 1}])
     assert "is not a run folder" in call(capsys, "report", str(tmp_path))[2]

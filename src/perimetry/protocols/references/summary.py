@@ -41,7 +41,7 @@ def _metrics(findings: Findings) -> Iterator[str]:
     for one in findings.metrics:
         count = turned(one)
         spread = {row.metric: row for row in findings.estimates if row.metric.endswith(f":{one.label}")}
-        cells = [one.label]
+        cells = [f"{one.label} (lower is better)" if one.named.info.direction == "lower" else one.label]
         for name in ("iqr_mean", "iqr_max"):
             row = spread.get(f"{name}:{one.label}")
             cells.append("" if row is None else interval_text(row.value, row.ci_low, row.ci_high, 2, scale=1))

@@ -88,6 +88,7 @@ def spread_table(findings: Findings, rows: Mapping[tuple[str, str], Estimate]) -
         count = turned(one)
         line: dict[str, Any] = {
             "metric": one.label,
+            "better": one.named.info.direction,
             "pairs": count.pairs,
             "plain": count.plain,
             "by_verdict": count.by_verdict,
@@ -105,6 +106,7 @@ def spread_table(findings: Findings, rows: Mapping[tuple[str, str], Estimate]) -
         lines.append(line)
     columns = (
         Column("metric", "Metric", "code"),
+        Column("better", "Better"),
         Column("iqr_mean", "Mean IQR", "number", 3, low="iqr_mean_low", high="iqr_mean_high"),
         Column("iqr_max", "Largest IQR", "number", 3, low="iqr_max_low", high="iqr_max_high"),
         Column("pairs", "Pairs × variations", "integer"),

@@ -87,7 +87,7 @@ def export_review(
         shared = shared_out(items, names, 2, seed, each.task.name)
         deals += deals_of(1, each.task.name, "first", names, shared, items)
     study = study.with_deals(deals)
-    with named_disk_errors(out):
+    with named_disk_errors(out, ""):
         # The key comes last: a folder without one was not handed out.
         write_deals(out, study, deals, {})
         write_study(out, study)

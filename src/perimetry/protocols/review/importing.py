@@ -124,7 +124,7 @@ def import_ratings(
         _raise(file, clashes, "Where the later one is right, import with --replace.")
         raters = tuple(sorted({each.rater for each in fresh.values()}))
         told.append(Imported(str(file), raters, counts["new"], counts["same"], counts["replaced"], skipped))
-    with named_disk_errors(folder):
+    with named_disk_errors(folder, ""):
         write_ratings(folder, kept.values())
     return tuple(told)
 

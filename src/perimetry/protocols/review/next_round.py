@@ -67,7 +67,7 @@ def export_next(
         told = "; ".join(f"{count} wait for {what}" for what, count in waiting.items())
         raise UsageError(f"{folder}: nothing was handed out. {told or 'Every item is settled'}.")
     study = study.with_deals(deals)
-    with named_disk_errors(folder):
+    with named_disk_errors(folder, ""):
         write_deals(folder, study, deals, earlier)
         write_study(folder, study)
     return HandedOut(

@@ -111,7 +111,7 @@ def summarise(
     target = RunFolder(out or folder / "summary")
     target.check_usable(SETTINGS, frozenset({"consensus.parquet"}))
     estimates = tuple(estimate_review(study, settled, resamples=resamples, seed=seed))
-    with named_disk_errors(target.path):
+    with named_disk_errors(target.path, ""):
         page, pairs = _write(study, settled, estimates, target, release, texts, resamples, seed, command)
     return ReviewResult(study, settled, estimates, target.path, page, pairs)
 
