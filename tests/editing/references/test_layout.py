@@ -155,6 +155,9 @@ def test_what_stays_of_a_real_report_stays_as_it_is(shared_data, target):
          "Left scar. IMPRESSION: No pneumonia."),
         ("negation:explicit", "LUNGS: clear lungs\nHEART: normal heart size",
          "LUNGS: no focal consolidation, airspace opacity or other lung abnormality\nHEART: no cardiomegaly"),
+        ("negation:explicit", "LUNGS: Clear.\nHEART: Normal in size.\nBONES: Normal.",
+         "LUNGS: No focal consolidation, airspace opacity or other lung abnormality.\nHEART: No cardiomegaly.\n"
+         "BONES: Normal."),
         ("negation:implicit", "1. No effusion.\n2. No pneumothorax.\n3. Left rib fracture.",
          "1. The pleural spaces are clear.\n2. Left rib fracture."),
         ("negation:implicit", "- No effusion, pneumothorax or fracture\n- Large heart",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from perimetry.editing.references.casing import Style
-from perimetry.editing.references.layout import Layout
+from perimetry.editing.references.layout import Layout, Statement
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
 from perimetry.editing.references.sentences import bare, split_sentences
@@ -35,6 +35,10 @@ _NORMAL_HEART = re.compile(
     r"^(?:(?:the )?heart size (?:is |appears )?(?:normal|within normal limits)"
     r"|(?:the )?heart is (?:normal in size|of normal size|not enlarged)|normal heart size)\.?$",
     re.IGNORECASE,
+)
+_SUBJECTS = {"lungs": "lungs are", "lung": "lungs are", "heart": "heart is", "pleura": "pleural spaces are"}
+_WITHOUT_SUBJECT = re.compile(
+    r"(?:clear(?: bilaterally)?|normal(?: in size)?|of normal size|not enlarged)\.?$", re.IGNORECASE
 )
 # A lung with something in it is not clear, whatever else is absent: only words of other regions may be affirmed.
 _LUNG_WORDS = re.compile(
@@ -81,10 +85,16 @@ def explicit(report: ReportText, _draw: Draw) -> Rewritten:
     new = report
     for name in report.sections:
         layout, style = Layout.of(report.get(name)), Style.of(report.get(name))
-        spelled = _all_spelled(layout.said, report)
+        spelled = _all_spelled([_read(each) for each in layout.statements], report)
         bodies = {place: [style.instead(text, layout.statements[place].body)] for place, text in spelled.items()}
         new = new.with_section(name, layout.changed(bodies).text)
     return new if new != report else Declined("already_in_form", "no region is only called normal")
+
+
+def _read(statement: Statement) -> str:
+    """A sentence with its subject, where that is its heading: "LUNGS: Clear."."""
+    subject = _SUBJECTS.get(statement.title.lower())
+    return f"{subject} {statement.said}" if subject and _WITHOUT_SUBJECT.match(statement.said) else statement.said
 
 
 def _all_spelled(said: Sequence[str], report: ReportText) -> dict[int, str]:
