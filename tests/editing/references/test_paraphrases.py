@@ -36,11 +36,14 @@ def test_the_price_of_counting_words_is_known():
 
 
 def test_so_is_that_of_the_pairs_it_was_mended_by_and_of_their_other_half():
-    """Two hundred from before the verifier was mended, eighty from after: by the kept hundred it was only checked."""
+    """Half of two hundred from before the verifier was mended was kept to check it by; "later" and "last" came after.
+
+    Before anything was mended 34 and 44 of the halves were rejected, and 28 of 80 and 6 of 49 of the fresh ones when
+    they were first tried.
+    """
     rejected = Counter(half for half, one, two in rows("paraphrases_dev.tsv") if outcome(one, two) == "rejected")
-    assert rejected["development"] <= 10
-    assert rejected["later"] <= 10
-    assert rejected["kept"] <= 25
+    most = {"development": 9, "kept": 26, "later": 8, "last": 4}
+    assert {half: count for half, count in rejected.items() if count > most[half]} == {}
 
 
 @pytest.mark.parametrize(("one", "other"), rows("different.tsv"))

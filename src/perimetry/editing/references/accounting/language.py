@@ -23,6 +23,8 @@ SHARE, SHARE_WITHOUT_SIGN = 0.5, 0.35
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _TAKEN_OUT = re.compile(r"x{2,}$")
+
+
 def not_english(report: ReportText) -> bool:
     """Whether a report is in another language than English, as far as its words tell.
 

@@ -10,7 +10,24 @@ from perimetry.editing.references.accounting.lexicon import Word
 
 __all__ = ["VERBS", "Part", "parts_of", "share_places"]
 
-_JOINERS = frozenset({"and", "or", "with", "as", "plus", "by"})
+_JOINERS = frozenset({"and", "or", "with", "as", "plus"})
+_CAUSED = frozenset({"by", "due", "secondary", "because", "caused", "causing", "causes"})
+_ACTS = frozenset(
+    {
+        "obscur",
+        "deviat",
+        "exagger",
+        "simul",
+        "accentu",
+        "displac",
+        "mimic",
+        "compress",
+        "surround",
+        "limit",
+        "silhouett",
+    }
+)
+_STANDS_FOR = frozenset({"represent", "represents", "representing", "reflect", "reflects", "reflecting"})
 # "Not normal and clear" denies both; "no effusion and clear lungs" does not.
 _PREDICATIVE = frozenset({"not", "never", "nor", "neither", "cannot see"})
 _CALLED = frozenset({"normal", "clear", "expanded", "upper_normal"})
@@ -76,13 +93,30 @@ def _parts(words: Sequence[Word]) -> Iterator[Part]:
             # "May be compatible with" is less than either of its halves.
             doubt = f"{doubt}, {word.meaning}" if doubted else word.meaning
             doubted = True
+            if [head[1:2] + head[4:] for head in part.heads] == [("abnormality", "findings")] and not part.telling:
+                part.heads = []  # "Findings suggest emphysema": so does what was told before.
             if part.heads or (part.states and part.places):
                 # "Left opacity, likely atelectasis": where the opacity is, is said of the opacity.
                 yield part
                 part = Part(denied=denied)
             continue
         doubted = doubted and word.kind == "filler"
-        if word.kind == "comma" or (word.kind == "word" and word.said in _JOINERS):
+        if word.kind == "filler" and word.said in _STANDS_FOR and part.heads:
+            # "Opacity representing atelectasis or scar": each is said of by itself, in any order.
+            yield part
+            part = Part(denied=denied, nominal=part.nominal)
+            continue
+        if word.kind == "word" and word.meaning in _ACTS and not part.denied:
+            # "A obscures B" and "B is obscured by A": neither has the other's places and sides.
+            yield part
+            part = Part(denied=denied)
+            _add(part, word, denied, doubt)
+            yield part
+            part = Part(denied=denied)
+            continue
+        if word.kind == "comma" or word.said in _CAUSED or (word.kind == "word" and word.said in _JOINERS):
+            if word.said == "or" and not denied and part.heads:
+                part.qualities.append(("or", False))
             yield part
             if word.said == "with" and denied:
                 denied = False
