@@ -8,7 +8,7 @@ Run from the repository's root, either way::
 Made items have five options and stems of 20 to 60 words, drawn from 12,000 made words as often as words are in
 texts (the n-th in proportion to 1/n), with a cue planted in a tenth of them. MedXpertQA-MM is measured where its
 folder is given.
-Every measurement runs in a process of its own. Nothing is measured beside it: no public tool that screens items is known.
+Every measurement runs in a process of its own. Nothing is measured beside it: no public tool that does this is known.
 """
 
 from __future__ import annotations
