@@ -57,8 +57,8 @@ _ONWARD = frozenset({"and", ","})
 _NAMING = frozenset({"finding", "device", "word", "state"})
 # "Unchanged" says that it was there before.
 _BEFORE = frozenset({"again", "prior", "interval", "persistent"})
-SENTENCES = 4096
-"""Sentences whose facts are kept at hand."""
+SECTIONS, SENTENCES = 512, 4096
+"""Sections and sentences whose facts are kept at hand."""
 PRODUCT = 2000
 """Findings of a part times what is said of them, up to which each is said of each."""
 
@@ -103,7 +103,13 @@ def report_facts(report: ReportText) -> frozenset[Fact]:
     >>> sorted(fact.name for fact in report_facts(ReportText("No effusion.", "Clear lungs.")))
     ['clear', 'effusion']
     """
-    return frozenset(facts_of(report.findings)) | frozenset(facts_of(report.impression))
+    return _section_facts(report.findings) | _section_facts(report.impression)
+
+
+# Every form of a report is held against the same original, and looked at more than once.
+@lru_cache(maxsize=SECTIONS)
+def _section_facts(text: str) -> frozenset[Fact]:
+    return frozenset(facts_of(text))
 
 
 def facts_of(text: str) -> Iterator[Fact]:

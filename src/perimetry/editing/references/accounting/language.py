@@ -6,7 +6,7 @@ import re
 import tomllib
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from perimetry.editing.references.accounting.lexicon import single_words
@@ -19,12 +19,15 @@ FEWEST = 3
 """Words that say anything of a language, below which nothing is said of it."""
 SOME, LONG = 5, 15
 """Of so many, that none or few are known is sign enough."""
+REPORTS = 512
+"""Reports of which it is kept at hand: each is asked about under every form."""
 SHARE, SHARE_WITHOUT_SIGN = 0.5, 0.35
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _TAKEN_OUT = re.compile(r"x{2,}$")
 
 
+@lru_cache(maxsize=REPORTS)
 def not_english(report: ReportText) -> bool:
     """Whether a report is in another language than English, as far as its words tell.
 
@@ -45,7 +48,8 @@ def not_english(report: ReportText) -> bool:
     said = [word.lower() for word in _LETTERS.findall(unicodedata.normalize("NFC", report.text))]
     said = [word for word in said if not _TAKEN_OUT.match(word)]
     letters = "".join(said)
-    other = sum(not unicodedata.name(sign, "LATIN").startswith(("LATIN", "GREEK")) for sign in letters)
+    strange = (sign for sign in letters if not sign.isascii())
+    other = sum(not unicodedata.name(sign, "LATIN").startswith(("LATIN", "GREEK")) for sign in strange)
     if other * 2 > len(letters):
         return True
     held = _languages()

@@ -98,4 +98,4 @@ def _unusable(original: ReportText, alternative: ReportText) -> str:
 
 
 def _foreign(sign: str) -> bool:
-    return sign.isalpha() and not unicodedata.name(sign, "LATIN").startswith("LATIN")
+    return not sign.isascii() and sign.isalpha() and not unicodedata.name(sign, "LATIN").startswith("LATIN")
