@@ -202,7 +202,7 @@ class Layout:
         """The gap before a further statement."""
         if item is not None:
             newline = "\r\n" if "\r\n" in self.text else "\n"
-            return newline if item is self.statements[0] else item.gap
+            return newline if item is self.statements[0] else re.sub(r"\s*[.!?]+", "", item.gap)
         further = self.statements[1:]
         if further and all(each.opens for each in further):
             return further[-1].gap

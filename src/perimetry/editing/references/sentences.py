@@ -183,7 +183,10 @@ def stopped(sentence: str) -> str:
     ('Clear lungs.', 'Two views.', 'Clear.')
     """
     sentence = " ".join(map(str.strip, sentence.split("\n"))) if "\n" in sentence else sentence.rstrip()
-    return sentence if not sentence or sentence.endswith((".", "!", "?")) else f"{sentence.rstrip(' :;,')}."
+    if sentence.endswith((".", "!", "?")):
+        return sentence
+    closed = sentence.rstrip(" :;,")
+    return closed if not closed or closed.endswith((".", "!", "?")) else f"{closed}."
 
 
 def split_sentences(text: str) -> list[str]:

@@ -69,6 +69,10 @@ _ONE = re.compile(
     re.IGNORECASE,
 )
 _AROUND = re.compile(r"(?:clinical )?(?:comparison|technique|indication|history|exam\w*|procedure|reason\b.*)$")
+_PLACED = re.compile(
+    r"\b(?:lungs?|lobes?|pleural?|costophrenic|trachea|aorta|mediastin\w+|heart|hil(?:ar|um|a)|ribs?|spine|vertebra\w*"
+    r"|humer\w+|clavicles?|\w*diaphragms?|soft tissues|bony|osseous|(?:venous|subclavian|jugular) [a-z]+)\b"
+)
 _PLURAL = re.compile(r"(?:[a-z]*[^su]s|hila|vertebrae)$")
 
 
@@ -144,11 +148,15 @@ def _says_where(heading: str, body: str) -> bool:
     lowered = body.lower()
     if any(word.rstrip("s") in lowered for word in _LETTERS.findall(heading) if word not in ("other", "findings")):
         return True
+    there = region_of(heading)
+    elsewhere = _PLACED.search(lowered)
+    if elsewhere and there not in (OTHER, "BONES AND SOFT TISSUES") and region(elsewhere.group()) != there:
+        # Under "HEART": "The trachea is midline" says where it is.
+        return True
     if "chest" in heading:
         return region(body) != OTHER
     if re.search(r" and |[/&]|devices?|support|hardware|abdomen", heading):
         # A heading of several parts only sorts what stands under it.
-        there = region_of(heading)
         return there != OTHER and region(body) == there
     return any(re.search(rf"\b(?:{words})", lowered) for words in _at_home(heading))
 

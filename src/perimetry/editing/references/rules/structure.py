@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
 from perimetry.editing.references.casing import Style
 from perimetry.editing.references.layout import Layout
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.rules.headings import filed
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
 from perimetry.editing.references.rules.spoken import needs_heading, spoken
-from perimetry.editing.references.sentences import bare, is_structured, split_sentences, stopped, together
+from perimetry.editing.references.sentences import (
+    bare,
+    heading_of,
+    is_structured,
+    split_sentences,
+    stopped,
+    together,
+    unnumbered,
+)
 
 __all__ = ["free_text", "structured"]
+
+_IDLE = re.compile(r"(?:impression|conclusions?|findings?|opinion|summary)?$", re.IGNORECASE)
 
 
 def structured(report: ReportText, _draw: Draw) -> Rewritten:
@@ -27,6 +39,8 @@ def structured(report: ReportText, _draw: Draw) -> Rewritten:
         new = new.with_section("findings", filed(report.findings))
     if report.impression and not is_structured(report.impression):
         new = new.with_section("impression", _numbered(report.impression))
+    if new != report and not any(is_structured(new.get(name)) for name in new.sections):
+        return Declined("infeasible", "no statement belongs under a heading")
     return new if new != report else Declined("already_in_form", "every section is laid out")
 
 
@@ -47,8 +61,13 @@ def _numbered(text: str) -> str:
     if len(groups) < 2:
         return text
     newline = "\r\n" if "\r\n" in text else "\n"
-    items = (" ".join(stopped(bare(sentence)) for sentence in group) for group in groups)
+    items = (" ".join(stopped(_untitled(sentence)) for sentence in group) for group in groups)
     return newline.join(f"{number}. {item}" for number, item in enumerate(items, start=1))
+
+
+def _untitled(sentence: str) -> str:
+    """A sentence without its mark, and without a heading that says nothing."""
+    return bare(sentence) if _IDLE.match(heading_of(sentence)) else unnumbered(sentence)
 
 
 def _prose(text: str) -> str:
