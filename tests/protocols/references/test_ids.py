@@ -162,3 +162,34 @@ def test_few_references_with_another_wording_at_all(capsys, tmp_path):
     assert code == 0
     assert "Caution: set1: 2 of 40 references have another wording" in err
     assert "far too few" in err
+
+
+def test_originals_of_other_reports_found_by_row_numbers(scored):
+    made, run, tmp_path = scored
+    numbers = {row["id"]: str(n + 2) for n, row in enumerate(made["rows"])}
+    rows = [row | {"id": numbers[row["id"]]} for row in made["alternatives"]]
+    folder = write_lines(tmp_path / "shifted" / "alternatives.jsonl", rows).parent
+    code, _, err = run("--alternatives", str(folder))
+    assert code == 1
+    assert "are not the references that are scored" in err
+    assert "No column of ids was named" in err
+    assert "--id study" not in err
+    changed = [
+        {"study": row["id"], "findings": row["findings"] + " fracture .", "one": row["one"]} for row in made["rows"]
+    ]
+    write_lines(tmp_path / "reports.jsonl", changed)
+    code, _, err = run("--alternatives", str(made["folder"]), "--id", "study")
+    assert "are not the references that are scored" in err
+    assert err.endswith("The ids of reports were read from the column study.")
+
+
+def test_references_that_are_absent_stand_in_the_way_of_nothing(scored):
+    made, run, tmp_path = scored
+    rows = [
+        {"study": row["id"], "findings": None if n % 2 else row["findings"], "one": row["one"]}
+        for n, row in enumerate(made["rows"])
+    ]
+    write_lines(tmp_path / "reports.jsonl", rows)
+    assert run("--alternatives", str(made["folder"]), "--id", "study")[0] == 0
+    (band,) = pl.read_csv(tmp_path / "out" / "bands.csv").to_dicts()
+    assert (band["told_otherwise"], band["scored"]) == (12, 24)

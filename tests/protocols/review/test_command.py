@@ -85,6 +85,8 @@ def test_the_same_ratings_give_the_same_bytes(rated, tmp_path):
         (["export", "PAIRS", "--out", "OUT", "--adjudicator", "x"], 2, "--adjudicator and --fill"),
         (["export", "PAIRS", "--out", "OUT", "--data-use", "secret"], 2, "--data-use secret was found"),
         (["import", "REVIEW", "nowhere.csv"], 1, "There is no file nowhere.csv"),
+        (["import", "REVIEW", "ABOVE"], 1, "is a folder. Name the sheets that came back, such as"),
+        (["import", "REVIEW", "realism.html"], 1, "Import the sheet (realism.csv) that its button saves"),
         (["import", "OUT", "nowhere.csv"], 1, "key.json was looked for"),
         (["summary", "OUT"], 1, "key.json was looked for"),
         (["summary", "REVIEW", "--out", "ABOVE"], 2, "holds other files"),

@@ -179,3 +179,14 @@ def test_places_in_words():
         "101st",
         "113th",
     ]
+
+
+def test_equal_systems_have_no_leader():
+    import polars as pl
+
+    from perimetry.protocols.score import score
+
+    words = ["no effusion", "clear lungs", "large effusion"]
+    table = pl.DataFrame({"gold": words, "a": words, "b": words})
+    result = score(table, reference="gold", systems=["a", "b"], metrics="bleu_1,rouge_l", resamples=50)
+    assert (result.verdicts[0].metric, result.verdicts[0].verdict) == ("all metrics", "nobody ahead")

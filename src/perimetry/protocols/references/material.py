@@ -11,7 +11,7 @@ from perimetry.cases.errors import DataError, UsageError
 from perimetry.cases.study import Study
 from perimetry.protocols.references.systems import SystemReports
 from perimetry.protocols.score.alternatives import ORIGINAL, Alternatives, Matched, section_text
-from perimetry.protocols.score.ids import sample
+from perimetry.protocols.score.ids import IdAdvice, sample
 from perimetry.protocols.score.reports import Reports
 from perimetry.scoring.report_metric import Report
 
@@ -219,7 +219,7 @@ def _set(
         section,
         others=[each.name for each in every if each is not loaded],
         known={case.id for each in every for case in each.cases},
-        advice=lambda _: _order(loaded, every),
+        advice=lambda _: IdAdvice(_order(loaded, every)),
     )
     return References(lined, matched, loaded.data_use, {why: count for why, count in left_out.items() if count})
 

@@ -14,6 +14,7 @@ from perimetry.protocols.references.scores import score_metric, wanted_pairs
 from perimetry.protocols.score.alternatives import ORIGINAL, Alternatives
 from perimetry.protocols.score.bands import Band, band_of, band_rows
 from perimetry.protocols.score.estimates import PROTOCOL
+from perimetry.protocols.score.ids import IdAdvice
 from perimetry.protocols.score.reports import Reports
 from perimetry.protocols.score.scored import NamedMetric
 from perimetry.runs.estimates import Estimate
@@ -23,7 +24,7 @@ __all__ = ["material_of", "multi_pairs", "multi_scores"]
 
 
 def material_of(
-    reports: Reports, alternatives: Alternatives, advice: Callable[[Collection[str]], str] = lambda _: ""
+    reports: Reports, alternatives: Alternatives, advice: Callable[[Collection[str]], IdAdvice] = lambda _: IdAdvice()
 ) -> Material:
     """Reports beside the alternatives of their references, by id; `advice` goes into the error where none meets.
 

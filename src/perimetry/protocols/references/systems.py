@@ -51,7 +51,7 @@ class SystemReports:
         if spelled:
             return f"{told} {spelled}"
         others = [name for name in columns(path) if name != self.identity]
-        return f"{told} {id_advice(({k: row.get(k) for k in others} for row in read_rows(path)), others, ids)}"
+        return id_advice(told, read_rows(path), others, ids).whole
 
 
 def read_systems(spelling: str, id_column: str = "") -> SystemReports:

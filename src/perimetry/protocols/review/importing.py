@@ -104,6 +104,7 @@ def import_ratings(
     kept = {(each.task, each.item, each.rater): each for each in read_ratings(folder)}
     told = []
     for file in files:
+        _refuse_what_is_no_sheet(file)
         fresh, skipped = _checked(study, file, read_sheet(file), None if rater is None else check_rater(rater))
         counts: Counter[str] = Counter()
         clashes = []
@@ -127,6 +128,22 @@ def import_ratings(
     with named_disk_errors(folder, ""):
         write_ratings(folder, kept.values())
     return tuple(told)
+
+
+def _refuse_what_is_no_sheet(file: Path) -> None:
+    if file.is_dir():
+        held = sorted(
+            each.name for each in file.iterdir() if each.suffix.lower() in (".csv", ".tsv", ".json", ".jsonl")
+        )
+        raise DataError(
+            f"{file} is a folder. Name the sheets that came back{f', such as {file / held[0]}' if held else ''} "
+            f"({file}/*.csv for all)."
+        )
+    if file.suffix.lower() in (".html", ".htm"):
+        raise DataError(
+            f"{file} is the page that a rater fills in; ratings are not kept in it. Import the sheet ({file.stem}.csv) "
+            "that its button saves."
+        )
 
 
 def _checked(

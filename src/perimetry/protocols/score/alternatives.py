@@ -11,7 +11,7 @@ from perimetry.cases.echo import echo, echo_list
 from perimetry.cases.errors import DataError
 from perimetry.cases.table import columns, read_rows
 from perimetry.cases.values import text
-from perimetry.protocols.score.ids import sample, spelling_advice
+from perimetry.protocols.score.ids import IdAdvice, sample, spelling_advice
 from perimetry.protocols.score.wording_form import WordingForm
 from perimetry.scoring.report_metric import Report
 
@@ -63,7 +63,7 @@ class Alternatives:
         *,
         known: Collection[str] = (),
         others: Collection[str] = (),
-        advice: Callable[[Collection[str]], str] = lambda _: "",
+        advice: Callable[[Collection[str]], IdAdvice] = lambda _: IdAdvice(),
     ) -> Matched:
         """Line up with references by id, each alternative in the outer form of the references.
 
@@ -81,8 +81,8 @@ class Alternatives:
         others : collection of str
             Names of the other data sets of the run: alternatives that name one of these are not of this one.
         advice : callable
-            From the ids of the alternatives to a sentence: where the ids of the references came from, and what to do
-            where none of them meets.
+            From the ids of the alternatives to where the ids of the references came from, and what to do where none
+            of them meets.
 
         Raises
         ------
@@ -107,15 +107,16 @@ class Alternatives:
                 f"{self.source} has no alternative for any of the {len(ids):,} references of {dataset}. Alternatives "
                 f"are found by the ids of their references: those of the alternatives are such as {sample(named)}, "
                 f"those of the references such as {sample(ids)}. "
-                f"{spelling_advice(named, ids) or advice(named.keys())}".rstrip()
+                f"{spelling_advice(named, ids) or advice(named.keys()).whole}".rstrip()
             )
         strangers = tuple(each for each in named if each not in {*ids, *known})
         odd = self._other_originals(name, ids, references, section)
         if odd:
+            told = advice(named.keys())
             raise DataError(
                 f"{self.source}: the originals of {len(odd):,} studies (first: {echo(odd[0])}) are not the references "
                 f"that are scored ({section}). Rewrite these references, or name the section that was rewritten. "
-                f"{advice(named.keys())}".rstrip()
+                f"{told.whole if told.sure else told.origin}".rstrip()
             )
         for variation in self.variations:
             pairs = [
@@ -150,7 +151,8 @@ class Alternatives:
             row = next(
                 (row for each in self.variations if (row := self.rows.get((name, identity, each))) is not None), None
             )
-            if row is not None and any(row.original.values()):
+            # Where there is no reference, nothing is scored that an original could differ from.
+            if row is not None and any(row.original.values()) and (reference or "").strip():
                 said = section_text(row.original, section)
                 if _plain(said) != _plain(reference or ""):
                     odd.append(identity)
@@ -284,14 +286,14 @@ def _sections(record: Mapping[str, Any], kind: str, file: Path, number: int) -> 
 
 def _stands(row: _Row | None, reference: Report, section: str) -> tuple[Report, str]:
     """The text to score and the state."""
-    if row is None:
+    if row is None or not (reference or "").strip():
         return None, "not_tried"
     if row.status != "accepted":
         return None, row.status
     said = section_text(row.sections, section)
     if not said:
         return None, "empty"
-    if reference is not None and _plain(said) == _plain(reference):
+    if _plain(said) == _plain(reference or ""):
         return reference, "unchanged"
     return said, "accepted"
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from perimetry.cases.echo import echo, echo_list
 from perimetry.cases.values import text
 
-__all__ = ["columns_with", "id_advice", "sample", "spelling_advice"]
+__all__ = ["IdAdvice", "columns_with", "id_advice", "sample", "spelling_advice"]
 
 _LOOKED_AT = 5_000
 """Rows that are read for a message."""
@@ -34,18 +35,58 @@ def columns_with(rows: Iterable[Mapping[str, Any]], ids: Collection[str]) -> lis
     return sorted(found, key=lambda column: -found[column])
 
 
-def id_advice(rows: Iterable[Mapping[str, Any]], columns: Collection[str], ids: Collection[str]) -> str:
+@dataclass(frozen=True, slots=True)
+class IdAdvice:
+    """What to say of ids that do not meet.
+
+    Parameters
+    ----------
+    origin : str
+        Where the ids were read from.
+    remedy : str
+        What to do.
+    sure : bool
+        Whether the remedy names a column that holds the ids that were looked for.
+    """
+
+    origin: str = ""
+    remedy: str = ""
+    sure: bool = False
+
+    @property
+    def whole(self) -> str:
+        """Both sentences."""
+        return f"{self.origin} {self.remedy}".strip()
+
+
+def id_advice(
+    origin: str, rows: Iterable[Mapping[str, Any]], columns: Collection[str], ids: Collection[str]
+) -> IdAdvice:
     """What to do where the ids of a file were not found: the column that has them, or the columns that there are.
+
+    Parameters
+    ----------
+    origin : str
+        Where they were read from, as a sentence.
+    rows : iterable of mapping
+    columns : collection of str
+        Columns that may hold them.
+    ids : collection of str
+        Those that were looked for.
 
     Examples
     --------
-    >>> id_advice([{"row": 1, "study": "a"}], ["row", "study"], {"a"})
+    >>> id_advice("", [{"row": 1, "study": "a"}], ["row", "study"], {"a"}).remedy
     'The column study holds such ids: give --id study.'
     """
-    likely = columns_with(rows, ids)
+    likely = [column for column in columns_with(rows, ids) if column in columns]
     if likely:
-        return f"The column {echo(likely[0])} holds such ids: give --id {echo(likely[0])}."
-    return f"Name the column that holds such ids with --id COLUMN. No column of the file has one: {echo_list(columns)}."
+        column = echo(likely[0])
+        return IdAdvice(origin, f"The column {column} holds such ids: give --id {column}.", sure=True)
+    named = echo_list(columns)
+    return IdAdvice(
+        origin, f"Name the column that holds such ids with --id COLUMN. No column of the file has one: {named}."
+    )
 
 
 def spelling_advice(ours: Iterable[str], theirs: Iterable[str]) -> str:

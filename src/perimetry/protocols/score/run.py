@@ -17,7 +17,7 @@ from perimetry.models import ModelContext
 from perimetry.protocols.score.alternatives import read_alternatives
 from perimetry.protocols.score.bands import Band
 from perimetry.protocols.score.estimates import estimate
-from perimetry.protocols.score.ids import id_advice
+from perimetry.protocols.score.ids import IdAdvice, id_advice
 from perimetry.protocols.score.judging import Bench, bench_of, mend
 from perimetry.protocols.score.output import SETTINGS, write_output
 from perimetry.protocols.score.reports import Reports, ReportSource, opened, read_reports
@@ -180,12 +180,12 @@ def _several(
         return None
     from perimetry.protocols.references.multi import material_of
 
-    def advice(ids: Collection[str]) -> str:
+    def advice(ids: Collection[str]) -> IdAdvice:
         _, present, rows = opened(source)
         told = f"The ids of {reports.name} were read from the column {echo(id_column)}."
         if not id_column:
             told = f"No column of ids was named, so the references of {reports.name} go by the numbers of their rows."
-        return f"{told} {id_advice(rows, [each for each in present if each != id_column], ids)}"
+        return id_advice(told, rows, [each for each in present if each != id_column], ids)
 
     return material_of(reports, read_alternatives(alternatives), advice)
 

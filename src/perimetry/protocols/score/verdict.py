@@ -235,7 +235,11 @@ def _overall(scored: Scored, findings: Findings, rows: _Rows) -> Answer:
             f"{first} is above {second} by {one} and below by {other}, both resolved.{more}",
             "mixed",
         )
-    leaders = list(dict.fromkeys(ranking.order[0] for ranking in findings.rankings if ranking.order))
+    ordered = [ranking for ranking in findings.rankings if ranking.order]
+    alone = [ranking for ranking in ordered if not ranking.standing(ranking.order[0])[1]]
+    if ordered and not alone:
+        return Answer(OVERALL, "nobody ahead", "By every metric the first place is shared.", "open")
+    leaders = list(dict.fromkeys(ranking.order[0] for ranking in alone))
     if not leaders:
         return Answer(OVERALL, "not ranked", "No metric gives the systems an order.", "open")
     if len(leaders) == 1:
