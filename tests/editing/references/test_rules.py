@@ -283,6 +283,10 @@ def test_a_heading_gives_its_place_to_nothing_that_stood_elsewhere():
         ("FINDINGS: The lungs are clear. The heart is large. IMPRESSION: 1. Normal. 2. Large heart.",
          "LUNGS AND PLEURA: The lungs are clear.\nHEART AND MEDIASTINUM: The heart is large.\n"
          "IMPRESSION:\n1. Normal.\n2. Large heart."),
+        # Under a heading of its own a sentence leans on that.
+        ("Clear lungs. Bones: Scar. Heart: It is enlarged. This is new. No effusion. Old rib fracture.",
+         "Lungs and pleura: Clear lungs. No effusion.\nHeart: It is enlarged. This is new.\n"
+         "Bones: Scar. Old rib fracture."),
         # What has the name of a device is not always one.
         ("No pleural line is seen. The left port is new. Lead apron seen. Kerley B lines. Mitral valve calcification. "
          "A left pleural catheter leads to the base. The chest tube was removed. This is new.",

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from perimetry.editing.references.sentences import ROMAN, heading_of, parted, plain, spans, stopped
+from perimetry.editing.references.sentences import ROMAN, heading_of, parted, plain, spans, stopped, together_at
 
 __all__ = ["Layout", "Statement"]
 
@@ -113,6 +113,19 @@ class Layout:
             title = each.title or title
             held.append(title)
         return held
+
+    @property
+    def groups(self) -> list[list[int]]:
+        r"""Places of sentences that lean on one another; a heading alone before a list is in none.
+
+        Examples
+        --------
+        >>> Layout.of("LUNGS:\n- Left scar. It is new.\n- Clear. HEART: It is large.").groups
+        [[1, 2], [3], [4]]
+        """
+        said = self.said
+        groups = together_at(said, [each.heading for each in self.statements])
+        return [group for group in groups if any(said[place] for place in group)]
 
     def changed(self, bodies: Mapping[int, Sequence[str]]) -> Layout:
         r"""Put other sentences in the place of some: the first keeps mark, heading and gap, none takes the place away.

@@ -253,11 +253,21 @@ def together(sentences: Sequence[str]) -> list[list[str]]:
     >>> together(["Left opacity.", "This is new.", "No effusion."])
     [['Left opacity.', 'This is new.'], ['No effusion.']]
     """
-    return [[sentences[place] for place in group] for group in together_at([bare(each) for each in sentences])]
+    return [[sentences[place] for place in group] for group in together_at(*_apart(sentences))]
 
 
-def together_at(bodies: Sequence[str]) -> list[list[int]]:
+def _apart(sentences: Sequence[str]) -> tuple[list[str], list[str]]:
+    return [bare(each) for each in sentences], [heading_of(each) for each in sentences]
+
+
+def together_at(bodies: Sequence[str], headings: Sequence[str] = ()) -> list[list[int]]:
     """As `together`, for sentences without marks and headings: places of each group.
+
+    Parameters
+    ----------
+    bodies : sequence of str
+    headings : sequence of str, optional
+        Of each sentence, empty for none: "HEART: It is large." leans on its heading and on no sentence.
 
     Examples
     --------
@@ -266,7 +276,7 @@ def together_at(bodies: Sequence[str]) -> list[list[int]]:
     """
     groups: list[list[int]] = []
     for place, body in enumerate(bodies):
-        if groups and _LEANING.search(body):
+        if groups and not (headings and headings[place]) and _LEANING.search(body):
             groups[-1].append(place)
         else:
             groups.append([place])

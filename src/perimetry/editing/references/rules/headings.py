@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from perimetry.editing.references.layout import Layout, Statement
-from perimetry.editing.references.sentences import stopped, together_at
+from perimetry.editing.references.sentences import stopped
 
 __all__ = ["DEVICES", "OTHER", "filed", "region", "region_of"]
 
@@ -121,7 +121,7 @@ def filed(text: str) -> str:
     titles = [title if not _IDLE.fullmatch(title) else "" for title in layout.titles]
     drawers = _Drawers(sole=_sole([title for title in titles if title]))
     said = layout.said
-    for group in together_at(said):
+    for group in layout.groups:
         own = bool(layout.statements[group[0]].heading and titles[group[0]])
         drawer = drawers.for_sentence(titles[group[0]], said[group[0]], own=own)
         drawer += [layout.statements[place] for place in group if said[place]]

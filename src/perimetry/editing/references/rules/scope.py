@@ -10,7 +10,7 @@ from perimetry.editing.references.layout import Layout
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
 from perimetry.editing.references.rules.spoken import is_none
-from perimetry.editing.references.sentences import bare, together_at
+from perimetry.editing.references.sentences import bare
 
 __all__ = ["exhaustive", "minimal"]
 
@@ -52,8 +52,7 @@ def minimal(report: ReportText, _draw: Draw) -> Rewritten:
     if not layout.statements:
         return Declined("infeasible", "it has no findings section")
     said = layout.said
-    # A heading alone before a list goes with its list.
-    groups = [group for group in together_at(said) if any(said[place] for place in group)]
+    groups = layout.groups
     titles = layout.titles
     normal = [not each or _is_normal(each) or is_none(title, each) for title, each in zip(titles, said, strict=True)]
     telling = [group for group in groups if not all(normal[place] for place in group)]

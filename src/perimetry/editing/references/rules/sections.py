@@ -9,7 +9,7 @@ from perimetry.editing.references.layout import Layout
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
 from perimetry.editing.references.rules.spoken import needs_heading, spoken
-from perimetry.editing.references.sentences import stopped, together_at
+from perimetry.editing.references.sentences import stopped
 
 __all__ = ["other_sections"]
 
@@ -48,7 +48,7 @@ def other_sections(report: ReportText, _draw: Draw) -> Rewritten:
         return Declined("infeasible", "it has one section")
     findings, impression = Layout.of(report.findings), Layout.of(report.impression)
     said, titles = findings.said, findings.titles
-    groups = _groups(said)
+    groups = findings.groups
     moving = [group for group in groups if any(_TELLING.search(said[place]) for place in group)]
     if not moving:
         moving = [group for group in groups if _names_a_finding(said[group[0]]) and not _AROUND.match(titles[group[0]])]
@@ -56,18 +56,13 @@ def other_sections(report: ReportText, _draw: Draw) -> Rewritten:
     if moving:
         return ReportText(*_moved(findings, moving, impression))
     said = impression.said
-    groups = _groups(said)
+    groups = impression.groups
     back = [group for group in groups if any(_TELLING.search(said[place]) for place in group)] or groups[1:]
     back = back if len(back) < len(groups) else back[1:]
     if not back:
         return Declined("infeasible", "nothing but normal statements and one conclusion")
     left, grown = _moved(impression, back, findings)
     return ReportText(grown, left)
-
-
-def _groups(said: list[str]) -> list[list[int]]:
-    """Sentences that lean on one another, by place; headings alone before a list are no group."""
-    return [group for group in together_at(said) if any(said[place] for place in group)]
 
 
 def _names_a_finding(sentence: str) -> bool:
