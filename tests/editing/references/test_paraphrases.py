@@ -31,7 +31,7 @@ def test_the_price_of_counting_words_is_known():
     outcomes = [outcome(one, two) for one, two in pairs]
     rejected = outcomes.count("rejected")
     # docs/rewriting.md states it; 30 was aimed at. A change of this number is to be stated there, not tuned away.
-    assert rejected == 47
+    assert rejected == 36
     assert set(outcomes) <= {"accepted", "rejected"}
 
 
@@ -42,7 +42,7 @@ def test_so_is_that_of_the_pairs_it_was_mended_by_and_of_their_other_half():
     they were first tried.
     """
     rejected = Counter(half for half, one, two in rows("paraphrases_dev.tsv") if outcome(one, two) == "rejected")
-    most = {"development": 9, "kept": 26, "later": 8, "last": 4}
+    most = {"development": 9, "kept": 25, "later": 8, "last": 4}
     assert {half: count for half, count in rejected.items() if count > most[half]} == {}
 
 

@@ -55,6 +55,9 @@ _CHANGES = frozenset({"increased", "decreased", "worse", "improved", "resolved",
 _SINCE = frozenset({"interval"})
 _ONWARD = frozenset({"and", ","})
 _NAMING = frozenset({"finding", "device", "word", "state"})
+# "No acute disease" denies what "no acute abnormality" and "no acute process" deny.
+_OF_NOW = frozenset({"acute", "active"})
+_UNNAMED = {"disease": "abnormality"}
 # "Unchanged" says that it was there before.
 _BEFORE = frozenset({"again", "prior", "interval", "persistent"})
 SECTIONS, SENTENCES = 512, 4096
@@ -250,6 +253,10 @@ def _clause_facts(words: Sequence[Word], subject: tuple[str, ...], *, headed: bo
 
 def _head_facts(part: Part) -> Iterator[Fact]:
     sides = frozenset(part.sides)
+    if part.denied and any(quality in _OF_NOW for quality, _ in part.qualities):
+        part.heads = [
+            (kind, _UNNAMED.get(name, name), denied, doubt, said) for kind, name, denied, doubt, said in part.heads
+        ]
     if part.heads and all(name in _SPINAL for _, name, *_ in part.heads):
         part.places = [("t_spine" if place == "chest" else place, own) for place, own in part.places]
     benign = all(denied and not doubt for _, _, denied, doubt, _ in part.heads) and not any(

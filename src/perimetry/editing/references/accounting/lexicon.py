@@ -182,7 +182,7 @@ def _part_kind(kind: Meaning, part: str, meaning: str) -> Meaning:
         return kind
     if part == "both":
         return "side"
-    if part == "enlarged":
+    if part in ("enlarged", "upper_normal"):
         return "state"
     if part in ("upper", "mid", "lower"):
         return "quality"
