@@ -155,6 +155,7 @@ def test_what_stays_of_a_real_report_stays_as_it_is(shared_data, target):
          "Left scar. IMPRESSION: No pneumonia."),
         ("negation:explicit", "LUNGS: clear lungs\nHEART: normal heart size",
          "LUNGS: no focal consolidation, airspace opacity or other lung abnormality\nHEART: no cardiomegaly"),
+        ("findings_scope:minimal", "LUNGS: Left scar. BONES: Intact. Recommend CT.", "LUNGS: Left scar. Recommend CT."),
         ("negation:explicit", "LUNGS: Clear.\nHEART: Normal in size.\nBONES: Normal.",
          "LUNGS: No focal consolidation, airspace opacity or other lung abnormality.\nHEART: No cardiomegaly.\n"
          "BONES: Normal."),

@@ -148,10 +148,17 @@ class Layout:
         ]
         return replace(self, statements=tuple(told)).without(gone)
 
-    def without(self, gone: Collection[int]) -> Layout:
+    def without(self, gone: Collection[int], free: Collection[int] = ()) -> Layout:
         r"""Take sentences away: with the last of a line its line goes, with the last under a heading its heading.
 
         Numbers of a list run on; a sentence that stood behind one that went takes over its mark and heading.
+
+        Parameters
+        ----------
+        gone : collection of int
+            Places of the sentences that go.
+        free : collection of int
+            Places of sentences that belong under no heading and take over none: advice.
 
         Examples
         --------
@@ -169,7 +176,8 @@ class Layout:
             if place in lost:
                 left.append(each)
                 continue
-            kept.append(self._taking_over(each, left, first=not kept))
+            taking = self._taking_over(each, left, first=not kept)
+            kept.append(replace(taking, heading=each.heading) if place in free else taking)
             left = []
         return replace(self, statements=tuple(_renumbered(self.statements, kept)))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from perimetry.editing.references.layout import Layout, Statement
 from perimetry.editing.references.sentences import stopped
 
-__all__ = ["DEVICES", "OTHER", "filed", "region", "region_of"]
+__all__ = ["DEVICES", "OTHER", "filed", "is_advice", "region", "region_of"]
 
 _TUBED = r"tubes?|catheters?|picc|pacemakers?|pacer|stents?|hardware|screws?|drains?|defibrillators?|icd|aicd"
 DEVICES = "DEVICES"
@@ -81,7 +81,7 @@ class _Drawers:
         titled = region_of(title) if title else OTHER
         if own and titled == OTHER:
             return self.held.setdefault((OTHER if title.lower().startswith("other") else _BEFORE, title), [])
-        if not own and there == OTHER and _ADVICE.search(sentence):
+        if not own and is_advice(sentence):
             return self.held.setdefault((OTHER, ""), [])
         if title and (own or there in (titled, OTHER)):
             return self.held.setdefault((titled, title), [])
@@ -147,6 +147,17 @@ def _sole(titles: list[str]) -> dict[str, str]:
     for title in dict.fromkeys(titles):
         found.setdefault(region_of(title), []).append(title)
     return {name: held[0] for name, held in found.items() if len(held) == 1 and name[:4].lower() in held[0].lower()}
+
+
+def is_advice(sentence: str) -> bool:
+    """Whether it advises or tells of talks, and so is said of no region.
+
+    Examples
+    --------
+    >>> is_advice("Recommend CT."), is_advice("Recommend CT of the left lung nodule.")
+    (True, False)
+    """
+    return _ADVICE.search(sentence) is not None and region(sentence) == OTHER
 
 
 def region_of(title: str) -> str:

@@ -8,6 +8,7 @@ from importlib.resources import files
 
 from perimetry.editing.references.layout import Layout
 from perimetry.editing.references.report import ReportText
+from perimetry.editing.references.rules.headings import is_advice
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
 from perimetry.editing.references.rules.spoken import is_none
 from perimetry.editing.references.sentences import bare
@@ -61,9 +62,10 @@ def minimal(report: ReportText, _draw: Draw) -> Rewritten:
         telling = [group for group in groups if group in telling or _KEPT_FIRST.search(said[group[0]].lower())]
     kept = {place for group in (*telling, *concluding) for place in group}
     gone = [place for group in groups for place in group if place not in kept]
+    advice = [place for place, each in enumerate(said) if is_advice(each)]
     if not telling or not gone:
         return Declined("already_in_form", "no statement could go")
-    return report.with_section("findings", layout.without(gone).text)
+    return report.with_section("findings", layout.without(gone, advice).text)
 
 
 def exhaustive(_report: ReportText, _draw: Draw) -> Rewritten:
