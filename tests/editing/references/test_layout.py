@@ -184,6 +184,7 @@ def test_worked_by_hand(target, before, after):
          ("LUNGS: Clear.", "No effusion. The heart is enlarged, unchanged.")),
         ("Clear lungs.\r\nStable scar.", "No effusion.\r\nNormal heart.",
          ("Clear lungs.", "No effusion.\r\nNormal heart.\r\nStable scar.")),
+        ("Clear lungs.Stable scar.", "No effusion. .", ("Clear lungs.", "No effusion. . Stable scar.")),
         ("Clear lungs. Stable scar.", "NO EFFUSION.", ("Clear lungs.", "NO EFFUSION. STABLE SCAR.")),
     ],
 )  # fmt: skip

@@ -202,13 +202,16 @@ class Layout:
         gap = self._going_on(item)
         unclosed = "\n" in gap and not any(each.closed for each in self.statements)
         told, mark = list(self.statements), item.mark if item else ""
+        # A lone full stop at the end stays where it is.
+        tail = self.tail if self.tail.strip() and groups else ""
         for text in groups:
             if "\n" not in gap:
                 told[-1] = _closed(told[-1])
             mark = _next(mark)
-            new = _closed(Statement(gap, mark, "", text))
+            new = _closed(Statement(f"{tail.rstrip()}{gap}", mark, "", text))
+            tail = ""
             told.append(replace(new, body=re.sub(r"\s*\.$", "", text)) if unclosed else new)
-        return replace(self, statements=tuple(told))
+        return Layout(tuple(told), "" if self.tail.strip() and groups else self.tail)
 
     def _last_item(self) -> Statement | None:
         """The last item of a list that the section ends with."""
@@ -227,7 +230,7 @@ class Layout:
         further = self.statements[1:]
         if further and all(each.opens for each in further):
             return further[-1].gap
-        in_row = [each.gap for each in further if not each.opens and not each.gap.strip()]
+        in_row = [each.gap for each in further if each.gap and not each.opens and not each.gap.strip()]
         return in_row[-1] if in_row else " "
 
     def _idle_headings(self, gone: Collection[int]) -> Iterator[int]:

@@ -20,7 +20,8 @@ __all__ = [
     "unnumbered",
 ]
 
-_TOKEN = re.compile(r"\S+")
+# A word; "enlargement.Prominence" is two.
+_TOKEN = re.compile(r"\S+?(?:(?=\s|$)|(?<=[a-z][a-z][.])(?=[A-Z][a-z]))")
 _ENDS = re.compile(r"[.!?]$")
 _STOPS = re.compile(r"[.!?]+$")
 _ABBREVIATED = re.compile(r"\b(?:dr|mr|mrs|ms|vs|approx|st|p\.a|e\.g|i\.e|cf|fig)\.$", re.IGNORECASE)
