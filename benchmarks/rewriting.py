@@ -8,7 +8,14 @@ figure in every row of a kind means that time grows as the length does.
 
 from __future__ import annotations
 
+import sys
 import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+if __name__ == "__main__":
+    # Run by its path, the folder of this file stands first, and the tests' reports are not found.
+    sys.path[0] = str(ROOT)
 
 LENGTHS = (1_000, 5_000, 20_000)
 RUNS = 3
