@@ -232,9 +232,8 @@ def pair_table(findings: Findings, dataset: str, where: str = "") -> TableBlock:
         Column("share", "P(reversed)", "share", help="share of resamples in which the leader changes"),
     )
     name = f"pairs-{file_name(dataset)}"
-    return TableBlock(
-        columns, tuple(rows), "Pairs that keep leader and verdict are not listed.", name, f"Pairs that turn{where}"
-    )
+    caption = "Pairs that keep leader and verdict are not listed." if rows else "Every pair keeps leader and verdict."
+    return TableBlock(columns, tuple(rows), caption, name, f"Pairs that turn{where}")
 
 
 def trust_rows(findings: Findings) -> Iterator[dict[str, Any]]:

@@ -168,7 +168,7 @@ def theme() -> dict[str, Any]:
             "labelFontWeight": "bold",
             "labelAnchor": "start",
             "title": None,
-            "labelLimit": 320,
+            "labelLimit": 400,
             "labelPadding": 8,
         },
         "legend": {

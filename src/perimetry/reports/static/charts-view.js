@@ -49,11 +49,9 @@
     if (how.narrow && key === "x" && out.type === "nominal" && out.axis && out.axis.orient === "top")
       out.axis = Object.assign({}, out.axis, { labelAngle: -35, labelAlign: "left" });
     if (how.narrow && key === "header") {
-      // A long panel title breaks before its bracket, or in a difference after the minus, and grows to the left, over the row names.
       // (A heat map keeps its cells, and may be wider than its box: its titles stay at the side that is seen.)
-      // A short one stays over its plot, where it is seen when the chart is wider than its box.
-      if (!how.steps) out.labelAnchor = how.titles > 18 ? "end" : "start";
-      out.labelExpr = "split(replace(replace(datum.label, ' (', '~~('), ' − ', ' −~~'), '~~')";
+      if (!how.steps) out.labelAnchor = how.titles > 24 ? "end" : "start";
+      out.labelExpr = "split(datum.label, '" + NEW_LINE + "')";
       out.labelLineHeight = 16;
     }
     return out;
@@ -63,12 +61,30 @@
     return names.reduce(function (most, name) { return Math.max(most, String(name).length); }, 0);
   }
 
-  // Letters of the longest line of the titles of panels; many where it is not known.
-  function longestTitle(spec) {
-    var values = spec.data && (spec.data.values || (spec.datasets && spec.datasets[spec.data.name]));
+  var NEW_LINE = "~~"; // in titles of panels, which are data: a text there may not hold a real one
+
+  // A panel's title in lines: broken before a bracket, after the minus of a difference, and where it is long.
+  function titleLines(title) {
+    return [].concat.apply([], String(title).split(/ (?=\()|(?<=−) /).map(function (part) { return lines(part, 24); }));
+  }
+
+  // The same specification with the titles of its panels in lines, and the letters of the longest line.
+  function withTitles(spec) {
     var field = spec.facet && spec.facet.field;
-    if (!Array.isArray(values) || !values.length || !field) return Infinity;
-    return longest([].concat.apply([], values.map(function (row) { return String(row[field]).split(/ (?=\()|(?<=−) /); })));
+    var inside = spec.data && spec.data.values;
+    var values = inside || (spec.data && spec.datasets && spec.datasets[spec.data.name]);
+    if (!Array.isArray(values) || !field) return { spec: spec, longest: Infinity };
+    var most = 0;
+    var broken = values.map(function (row) {
+      var held = titleLines(row[field]), changed = {};
+      most = Math.max(most, longest(held));
+      changed[field] = held.join(NEW_LINE);
+      return Object.assign({}, row, changed);
+    });
+    var held = {};
+    if (!inside) held[spec.data.name] = broken;
+    var changed = inside ? { data: { values: broken } } : { datasets: Object.assign({}, spec.datasets, held) };
+    return { spec: Object.assign({}, spec, changed), longest: most };
   }
 
   // A text in lines of about that many characters.
@@ -95,8 +111,9 @@
 
     function show(factor, columns) {
       var narrow = box.parentNode.clientWidth < 600;
-      var how = { swap: swap, factor: factor, square: square, narrow: narrow, steps: steps, titles: longestTitle(original) };
-      var spec = adapt(original, how, "");
+      var titled = narrow ? withTitles(original) : { spec: original, longest: Infinity };
+      var how = { swap: swap, factor: factor, square: square, narrow: narrow, steps: steps, titles: titled.longest };
+      var spec = adapt(titled.spec, how, "");
       spec.background = "transparent";
       if (columns && spec.columns) spec.columns = columns;
       return window.vegaEmbed(box, spec, options);
