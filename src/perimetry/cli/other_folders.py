@@ -39,8 +39,8 @@ def refuse_others(folder: Path) -> None:
             )
     if any((folder / name).is_dir() for name in ("responses", "cache")):
         raise DataError(
-            f"{folder} has no run.toml, though it holds what was asked or read: the command that made it ended before it "
-            "had results, or the file was deleted. Give that command again: it goes on from there."
+            f"{folder} has no run.toml, though it holds what was asked or read: the command that made it ended before "
+            "it had results, or the file was deleted. Give that command again: it goes on from there."
         )
 
 
