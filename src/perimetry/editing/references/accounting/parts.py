@@ -11,7 +11,9 @@ from perimetry.editing.references.accounting.lexicon import Word
 __all__ = ["VERBS", "Part", "parts_of", "share_places"]
 
 _JOINERS = frozenset({"and", "or", "with", "as", "plus"})
+# Between an effect and its cause.
 _CAUSED = frozenset({"by", "due", "secondary", "because", "caused", "causing", "causes"})
+# Stems of acts of one finding on another, or on a place.
 _ACTS = frozenset(
     {
         "obscur",
@@ -36,7 +38,27 @@ VERBS = frozenset({"is", "are", "was", "were", "has", "have"})
 
 @dataclass(slots=True)
 class Part:
-    """Words between commas and joiners."""
+    """Words between commas and joiners.
+
+    Parameters
+    ----------
+    heads : list of (kind, name, denied, doubt, said)
+        Findings, devices and words that the lexicon does not have.
+    states : list of (name, denied, doubt)
+    places : list of (name, sides)
+        None for the sides of the part.
+    sides, qualities, numbers
+        In the order of the text; a quality with whether it is denied.
+    denied : bool
+    nominal : bool
+        Whether "no" or "without" denies it, and not "is not".
+    joined : str
+        What it begins with: a joiner, a comma, "no" for a denial of its own.
+    verb, tells : bool
+        Whether a verb stands in it, and whether something is said after it: then it is a clause of its own.
+    large : bool
+        Whether it says "enlarged".
+    """
 
     heads: list[tuple[str, str, bool, str, str]] = field(default_factory=list)
     states: list[tuple[str, bool, str]] = field(default_factory=list)
