@@ -14,7 +14,6 @@ from perimetry.cases.digest import digest_parts
 from perimetry.editing.references.accounting.facts import facts_of
 from perimetry.editing.references.casing import Style
 from perimetry.editing.references.layout import Layout
-from perimetry.editing.references.sentences import together_at
 from perimetry.statistics.streams import below, raw_integers
 
 __all__ = ["KINDS", "plant_errors"]
@@ -94,7 +93,7 @@ def plant_errors(text: str, seed: int = 42) -> dict[str, str]:
 
 def _dropped(layout: Layout, draw: Draw) -> str:
     """Leave a sentence out whose findings stand nowhere else."""
-    groups = together_at(layout.said)
+    groups = layout.groups
     named = [{fact.name for place in group for fact in facts_of(layout.said[place])} for group in groups]
     candidates = []
     for number, group in enumerate(groups):
