@@ -43,7 +43,7 @@ def test_row_numbers_are_told_and_the_column_that_fits_is_named(scored):
     assert "No column of ids was named" in err
     assert "The column study holds such ids: give --id study." in err
     assert not (tmp_path / "out").exists()
-    assert run("--alternatives", str(made["folder"]), "--id", "study")[0] == 0
+    assert run("--alternatives", str(made["folder"]), "--id", "study", "--dry-run")[0] == 0
 
 
 def test_the_wrong_column_is_named(scored):
@@ -107,7 +107,7 @@ def test_systems_whose_ids_are_in_another_column(capsys, tmp_path):
     assert "which have ids such as s1-000, s1-001, s1-002" in err
     assert "were read from its column id, and are such as 0, 1, 2" in err
     assert "The column accession holds such ids: give --id accession." in err
-    assert call(capsys, *audit(made, tmp_path / "out", f"{path}:ours", "--id", "accession"))[0] == 0
+    assert call(capsys, *audit(made, tmp_path / "out", f"{path}:ours", "--id", "accession", "--dry-run"))[0] == 0
 
 
 def test_a_file_of_systems_without_a_column_of_ids(capsys, tmp_path):
