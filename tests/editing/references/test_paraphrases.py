@@ -36,13 +36,13 @@ def test_the_price_of_counting_words_is_known():
 
 
 def test_so_is_that_of_the_pairs_it_was_mended_by_and_of_their_other_half():
-    """Half of two hundred from before the verifier was mended was kept to check it by; "later" and "last" came after.
+    """Half of two hundred from before the verifier was mended was kept to check it by; the other sets came after.
 
-    Before anything was mended 34 and 44 of the halves were rejected, and 28 of 80 and 6 of 49 of the fresh ones when
-    they were first tried.
+    Before anything was mended 34 and 44 of the halves were rejected, and 28 of 80, 6 of 49 and 6 of 40 of the
+    fresh ones when they were first tried.
     """
     rejected = Counter(half for half, one, two in rows("paraphrases_dev.tsv") if outcome(one, two) == "rejected")
-    most = {"development": 9, "kept": 25, "later": 8, "last": 4}
+    most = {"development": 9, "kept": 25, "later": 8, "last": 4, "end": 3}
     assert {half: count for half, count in rejected.items() if count > most[half]} == {}
 
 

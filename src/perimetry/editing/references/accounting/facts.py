@@ -48,6 +48,7 @@ _SINGLE = frozenset(
 )  # fmt: skip
 _IMPLIED = {"congestion": frozenset({"vessel"}), "osteopenia": frozenset({"bone"})}
 _WIDE = frozenset({"lung", "chest", "pleura"})
+_PAIRED = frozenset({"hilum", "diaphragm", "costophrenic", "clavicle", "shoulder"})
 # Of the thorax these are of its spine.
 _SPINAL = frozenset({"spondylosis", "scoliosis", "kyphosis", "kyphoscoliosis", "osteophyte", "dextroscoliosi"})
 # So does any change, between then and now.
@@ -164,7 +165,8 @@ def _sentence_facts(sentence: str, subject: tuple[str, ...]) -> tuple[tuple[Fact
     carried = subject
     facts: list[Fact] = []
     for clause in _clauses(words_of(body)):
-        facts += _clause_facts(clause, carried, headed=headed and not facts)
+        # "The heart is enlarged but stable": so is what a quality after the break is said of.
+        facts += _clause_facts(clause, carried, headed=headed or bool(facts))
         # "The lungs are hyperinflated but clear": what comes after the break is said of the same place.
         carried = tuple(word.meaning for word in clause if word.kind == "place") or carried
     return tuple(facts), subject
@@ -321,7 +323,7 @@ def _sides_of(place: str, sides: frozenset[str]) -> frozenset[str]:
 
 def _sides_of_state(place: str, sides: frozenset[str]) -> frozenset[str]:
     """Sides of what is normal or not: the lungs are both lungs, and there is one heart."""
-    if place == "" or (sides == {"both"} and (place in _WIDE or place in _SINGLE)):
+    if place == "" or (sides == {"both"} and (place in _WIDE or place in _SINGLE or place in _PAIRED)):
         return frozenset()
     return sides
 
