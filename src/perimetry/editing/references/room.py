@@ -36,7 +36,7 @@ def names_of(room: Room) -> tuple[str, str]:
     Examples
     --------
     >>> names_of(Room())
-    (RULES
+    ('rules/2', 'rules/2')
     """
     rewriter = room.generator.name if room.generator else VERSION
     return rewriter, " and ".join([VERSION, *([room.verifier.name] if room.verifier else [])])
