@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from perimetry.editing.references.accounting.facts import Fact, headed_places, report_facts
+from perimetry.editing.references.accounting.facts import Fact, headed_places, report_facts, sides_told
 from perimetry.editing.references.report import ReportText
 
 __all__ = ["Differences", "coarse_names", "differences"]
@@ -32,10 +32,13 @@ class Differences:
         Only in the original.
     added : frozenset of Fact
         Only in the alternative.
+    swapped : tuple of (finding, quality)
+        Of a finding on several sides: what is said of another side than before.
     """
 
     lost: frozenset[Fact]
     added: frozenset[Fact]
+    swapped: tuple[tuple[str, str], ...] = ()
 
     @property
     def explained(self) -> str:
@@ -48,7 +51,7 @@ class Differences:
         'a side changed: effusion'
         """
         if not (self.lost or self.added):
-            return ""
+            return "".join(f"a side changed: {name} ({of})".replace("_", " ") for of, name in self.swapped[:1])
         lost, added = sorted(self.lost, key=_weight), sorted(self.added, key=_weight)
         for fact in lost:
             for other in added:
@@ -100,7 +103,14 @@ def differences(original: ReportText, alternative: ReportText, target: str) -> D
         named = headed_places(original)
         raw = Differences(raw.lost, frozenset(each for each in raw.added if not _was_headed(each, named)))
     forgive = _FORGIVING.get(target)
-    return forgive(raw, before, after) if forgive else raw
+    left = forgive(raw, before, after) if forgive else raw
+    return replace(left, swapped=_swapped(original, alternative))
+
+
+def _swapped(original: ReportText, alternative: ReportText) -> tuple[tuple[str, str], ...]:
+    """What goes with other sides of a finding in the alternative; what only one text says is no swap."""
+    before, after = sides_told(original), sides_told(alternative)
+    return tuple(sorted(key for key in before.keys() & after.keys() if before[key] != after[key]))
 
 
 def _as_normal(fact: Fact) -> Fact:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -12,7 +12,7 @@ from perimetry.editing.references.accounting.parts import VERBS, Part, parts_of,
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.sentences import bare, heading_of, split_sentences, unnumbered
 
-__all__ = ["Fact", "facts_of", "headed_places", "report_facts"]
+__all__ = ["Fact", "facts_of", "headed_places", "report_facts", "sides_told"]
 
 _HEADINGS = frozenset(
     {
@@ -36,6 +36,9 @@ _HEADINGS = frozenset(
 # With one of these "no" does not say that a finding is absent: "no improvement of the edema".
 _COURSES = frozenset(
     {"improved", "worse", "resolved", "increased", "decreased", "stable", "persistent", "again", "interval", "prior"}
+)
+_DEGREES = frozenset(
+    {"minimal", "slight", "mild", "moderate", "severe", "trace", "tiny", "small", "large", "extensive"}
 )
 _NORMAL = frozenset({"normal", "clear", "expanded", "midline", "sharp", "smooth", "negative"})
 _NAMED = ("finding", "device", "word")
@@ -87,6 +90,8 @@ class Fact:
         Whether it says that something is normal or absent. No part of what is compared.
     said : str
         The word as it stands in the text, for messages. No part of what is compared.
+    at : frozenset of str
+        Of a quality or number: the sides of what it is said of, see `sides_told`. No part of what is compared.
     """
 
     kind: str
@@ -97,6 +102,7 @@ class Fact:
     sides: frozenset[str] = frozenset()
     benign: bool = field(default=False, compare=False)
     said: str = field(default="", compare=False)
+    at: frozenset[str] = field(default=frozenset(), compare=False)
 
 
 def report_facts(report: ReportText) -> frozenset[Fact]:
@@ -114,6 +120,31 @@ def report_facts(report: ReportText) -> frozenset[Fact]:
 @lru_cache(maxsize=SECTIONS)
 def _section_facts(text: str) -> frozenset[Fact]:
     return frozenset(facts_of(text))
+
+
+@lru_cache(maxsize=SECTIONS)
+def sides_told(report: ReportText) -> Mapping[tuple[str, str], frozenset[frozenset[str]]]:
+    """Sides that the qualities and numbers of a finding go with, where the report has it on more than one side.
+
+    A small effusion on the left and a large one on the right are not a large one on the left and a small one on the
+    right, though the same is named. What goes with a finding of no side is left out.
+
+    Examples
+    --------
+    >>> told = sides_told(ReportText("Small left effusion. Large right effusion."))
+    >>> [(name, [sorted(side) for side in sides]) for (_, name), sides in sorted(told.items())]
+    [('large', [['right']]), ('small', [['left']])]
+    """
+    facts = [fact for name in report.sections for fact in facts_of(report.get(name))]
+    of: dict[str, set[frozenset[str]]] = {}
+    for fact in facts:
+        if fact.kind in _NAMED and fact.sides:
+            of.setdefault(fact.name, set()).add(fact.sides)
+    told: dict[tuple[str, str], set[frozenset[str]]] = {}
+    for fact in facts:
+        if fact.kind in ("quality", "number") and len(of.get(fact.of, ())) > 1:
+            told.setdefault((fact.of, fact.name), set()).add(fact.at)
+    return {key: frozenset(sides) for key, sides in told.items() if frozenset() not in sides}
 
 
 def facts_of(text: str) -> Iterator[Fact]:
@@ -278,15 +309,19 @@ def _head_facts(part: Part) -> Iterator[Fact]:
                 where = sides if own is None or (len(sides) == 1 and own <= sides) else own
                 yield Fact("place", place, of, part.denied, sides=_sides_of(place, where), benign=benign)
         for quality, denied in part.qualities:
-            yield Fact("quality", quality, of, denied, benign=benign)
+            yield Fact("quality", quality, of, denied, benign=benign, at=sides)
         for number in part.numbers:
-            yield Fact("number", number, of, part.denied, benign=benign)
+            yield Fact("number", number, of, part.denied, benign=benign, at=sides)
         for one, other in pairwise(part.numbers):
             # "From 3 to 5 cm" is not "from 5 to 3 cm".
             yield Fact("number", f"{one} then {other}", of, part.denied, benign=benign)
         if {"left", "right"} <= part.sides.keys():
             # "Larger on the left than on the right".
             yield Fact("quality", " then ".join(part.sides), of, part.denied, benign=benign)
+            degrees = [quality for quality, _ in part.qualities if quality in _DEGREES]
+            if len(degrees) > 1:
+                # "Mild on the left, moderate on the right".
+                yield Fact("quality", " then ".join(degrees), of, part.denied, benign=benign)
 
 
 def _removed(part: Part) -> bool:
@@ -337,9 +372,9 @@ def _state_facts(part: Part, waiting: Sequence[str]) -> Iterator[Fact]:
             yield Fact("state", state, place, denied, doubt, _sides_of_state(place, sides), benign=benign)
             if not part.heads:
                 for quality, refused in part.qualities:
-                    yield Fact("quality", quality, place or state, refused, benign=benign)
+                    yield Fact("quality", quality, place or state, refused, benign=benign, at=sides)
                 for number in part.numbers:
-                    yield Fact("number", number, place or state, denied, benign=benign)
+                    yield Fact("number", number, place or state, denied, benign=benign, at=sides)
 
 
 def _loose_facts(part: Part, benign: bool) -> Iterator[Fact]:
