@@ -197,12 +197,20 @@ class RunFolder:
         if csv:
             self.write_csv(name, frame)
 
-    def read_table(self, name: str, columns: Collection[str] = ()) -> pl.DataFrame:
-        """Read NAME.parquet, which has to have these columns; raises `DataError` that says how to make it again."""
+    def read_table(self, name: str, columns: Collection[str] = (), again: str = "") -> pl.DataFrame:
+        """Read NAME.parquet, which has to have these columns; raises `DataError` that says how to make it again.
+
+        Parameters
+        ----------
+        name : str
+        columns : collection of str
+        again : str
+            What makes the table again, as a sentence; by default ``perimetry report``, which is right for audits.
+        """
         file = self.path / f"{name}.parquet"
+        again = again or f"`perimetry report {self.path}` makes it again from the responses."
         if not file.is_file():
-            raise DataError(f"{file} does not exist. `perimetry report {self.path}` makes it from the responses.")
-        again = f"`perimetry report {self.path}` makes it again from the responses."
+            raise DataError(f"{file} does not exist. {again}")
         try:
             table = pl.read_parquet(file, memory_map=False, glob=False)
         except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:

@@ -11,7 +11,7 @@ from perimetry.screening.appendix import APPENDIX_F, Cue, checklist
 from perimetry.screening.dataset_statistics import DatasetStatistics
 from perimetry.screening.finding import Finding, Region, Severity, Span
 from perimetry.screening.item import Choice, Item
-from perimetry.screening.output import ScreenResult, screen
+from perimetry.screening.output import ScreenResult, count_judging, screen
 from perimetry.screening.registry import chosen_screens, screens
 from perimetry.screening.run import Screening, screen_cases, screen_items
 from perimetry.screening.screen import Layer, Screen, Unit
@@ -33,6 +33,7 @@ __all__ = [
     "Unit",
     "checklist",
     "chosen_screens",
+    "count_judging",
     "screen",
     "screen_cases",
     "screen_items",

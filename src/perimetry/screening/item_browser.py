@@ -14,6 +14,7 @@ from perimetry.cases import Image, ImageError, Pixels
 from perimetry.reports import Browser, BrowserCase, Flag, Marked
 from perimetry.reports.browser import ImageLike
 from perimetry.screening.item import Item
+from perimetry.screening.judging.cue import JUDGED, judged_cues
 from perimetry.screening.run import Screening
 
 __all__ = ["SHOWN", "item_browser", "outlined"]
@@ -80,6 +81,7 @@ def _cases(
         ids = [item for dataset, item in chosen if dataset == one.dataset]
         items = one.items_of(frozenset(ids))
         titles = {screen.name: screen.title for screen in one.screens}
+        titles |= {cue.name: f"{cue.title} (a model's opinion)" for cue in judged_cues()}
         for identity in ids:
             if identity in items:
                 yield _case(items[identity], found[one.dataset, identity], titles)
@@ -96,7 +98,7 @@ def _case(item: Item, rows: Sequence[Mapping[str, Any]], titles: Mapping[str, st
             elif not _covers_all(item, evidence):
                 part = "" if evidence[0] == "stem" else evidence[0]
                 marks[part].append(Marked(evidence[1], evidence[2], title))
-    single = [row for row in rows if row["singles_out_key"]]
+    single = [row for row in rows if row["singles_out_key"] and row["layer"] != JUDGED]
     flags = [Flag(titles.get(row["cue"], row["cue"])) for row in rows if row["unit"] == "item" or row["key_has_cue"]]
     if single:
         flags.insert(0, Flag("a cue singles out the key"))
@@ -131,7 +133,7 @@ def _remark(row: Mapping[str, Any], titles: Mapping[str, str]) -> str:
 
 def _told(row: Mapping[str, Any]) -> bool:
     """Whether a line under the options says more than the marks: what options carry, and what an image shows."""
-    return bool((row["unit"] == "option" and row["severity"] != "low") or row["layer"] == "image")
+    return bool((row["unit"] == "option" and row["severity"] != "low") or row["layer"] in ("image", JUDGED))
 
 
 def outlined(image: Image, boxes: Sequence[tuple[float, float, float, float]]) -> ImageLike:

@@ -1,4 +1,4 @@
-"""Screening by data specs, and the folder it writes."""
+"""Screening by data specs, with a judge's opinion on request, and the folder it writes."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import json
 import os
 import sys
 import tomllib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from perimetry.cases import UsageError, load
+from perimetry.cases import CaseSet, UsageError, load
 from perimetry.cases.only import restricted
 from perimetry.cases.spec import DataSpec
 from perimetry.models.chat.secrets import without_credentials
@@ -29,13 +30,19 @@ from perimetry.screening.prevalence import cue_frame, odds_estimates, prevalence
 from perimetry.screening.registry import chosen_screens
 from perimetry.screening.run import Screening, Survey, screen_cases
 
-__all__ = ["SETTINGS", "ScreenResult", "screen", "write_screens"]
+if TYPE_CHECKING:
+    from perimetry.inference import Summary
+    from perimetry.screening.judging import JudgeRoom, Judging, Opinion
+
+__all__ = ["SETTINGS", "ScreenResult", "count_judging", "screen", "write_screens"]
 
 SETTINGS = "screen.toml"
 KEPT_IMAGES = "images.jsonl"
 """What was seen in each image, by digest: a second run looks at no image again."""
 _MARKS = frozenset({"candidates.parquet", "prevalence.csv", KEPT_IMAGES})
 _LIBRARIES = ("perimetry", "numpy", "polars")
+_JUDGED = ("judged", "judged_verdicts", "judged_missing")
+"""Tables of what judges say; a screening without a judge leaves none behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +55,17 @@ class ScreenResult:
         One a data set, in the order given.
     path : Path or None
     page : Path or None
+    opinions : tuple of Opinion
+        Of the judge, one a data set; none where no judge was asked.
+    summaries : tuple of Summary
+        How each asking ended.
     """
 
     screenings: tuple[Screening, ...]
     path: Path | None = None
     page: Path | None = None
+    opinions: tuple[Opinion, ...] = ()
+    summaries: tuple[Summary, ...] = ()
 
     @property
     def prevalence(self) -> pl.DataFrame:
@@ -63,6 +76,23 @@ class ScreenResult:
     def cues(self) -> pl.DataFrame:
         """The table of cues.csv."""
         return cue_frame(self.screenings)
+
+    @property
+    def candidates(self) -> pl.DataFrame:
+        """The table of candidates.parquet: what screens found, and then, of the layer ``judged``, what a judge says."""
+        return pl.concat([*(it.candidates for it in self.screenings), *(it.candidates for it in self.opinions)])
+
+    @property
+    def judged(self) -> pl.DataFrame:
+        """The table of judged.csv; empty where no judge was asked."""
+        from perimetry.screening.judging.tables import judged_frame
+
+        return judged_frame(self.opinions)
+
+    @property
+    def pending(self) -> int:
+        """Requests to the judge without a final answer: the same command asks them."""
+        return sum(opinion.pending for opinion in self.opinions)
 
 
 def screen(
@@ -75,6 +105,7 @@ def screen(
     limit: int | None = None,
     only: Path | str | None = None,
     screens: Sequence[str] = (),
+    judging: Judging | None = None,
     command: str = "",
     progress: Callable[[int, int], None] | None = None,
     item_progress: Callable[[str, int, int], None] | None = None,
@@ -99,6 +130,9 @@ def screen(
         File of ids: screen the items that it names.
     screens : sequence of str
         Names; default all.
+    judging : Judging, optional
+        A model that is asked, after the screens, about cues that no rule can decide. It is shown the images where
+        `images` is given; its answers are kept in ``OUT/responses`` and asked for once.
     command : str
         Shown on the page; credentials are taken out.
     progress : callable, optional
@@ -110,7 +144,7 @@ def screen(
     ------
     UsageError
         When no data set is given, one is given twice, or the folder holds other files or the screens of another
-        data set.
+        data set; for a judge without a folder, one that there is none of, or data that may not be sent to it.
     DataError
         When a data set cannot be read or holds no question.
 
@@ -120,6 +154,53 @@ def screen(
     >>> result.screenings[0].dataset, result.path
     ('phantom', None)
     """
+    folder, data = _begun(data, out, only)
+    chosen = chosen_screens(screens, without=() if images is not None else ("image",))
+    survey = _survey(folder, progress) if any(each.layer == "image" for each in chosen) else None
+    with _judge(judging, folder, images is not None) as room:
+        sets = _loaded(data, images=images, mapping=mapping, split=split, limit=limit, room=room)
+        found = [(it, screen_cases(it, screens=chosen, survey=survey, progress=item_progress)) for it in sets]
+        result = ScreenResult(tuple(screening for _, screening in found))
+        if folder is None:
+            return result
+        if room is None:
+            return write_screens(result, folder, data, command)
+        # A folder in which only answers lie would be nobody's: the settings are there before the first is asked for.
+        _write_settings(result, folder, data, command, room)
+        room.mend()
+        opinions = tuple(room.opinion(case_set, screening) for case_set, screening in found)
+        result = replace(result, opinions=opinions, summaries=tuple(room.summaries))
+        return write_screens(result, folder, data, command, room)
+
+
+def count_judging(
+    data: Sequence[str],
+    judging: Judging,
+    *,
+    out: Path | str,
+    images: Path | str | None = None,
+    mapping: Path | str | None = None,
+    split: str | None = None,
+    limit: int | None = None,
+    only: Path | str | None = None,
+    screens: Sequence[str] = (),
+) -> dict[str, tuple[int, int]]:
+    """For each data set what `screen` would ask the judge, and how much of it has no answer yet; asks nobody.
+
+    Everything is checked as `screen` checks it, and nothing is written. Parameters as there.
+    """
+    folder, data = _begun(data, out, only)
+    chosen_screens(screens)
+    with _judge(judging, folder, images is not None) as room:
+        assert room is not None
+        sets = _loaded(data, images=images, mapping=mapping, split=split, limit=limit, room=room)
+        return {case_set.name: room.count(case_set) for case_set in sets}
+
+
+def _begun(
+    data: Sequence[str], out: Path | str | None, only: Path | str | None
+) -> tuple[RunFolder | None, Sequence[str]]:
+    """The folder, checked, and the data sets with the items they are restricted to."""
     if not data:
         raise UsageError("No data set was given: --data NAME:PATH was expected. `perimetry datasets` lists them.")
     data = restricted(data, only)
@@ -127,53 +208,112 @@ def screen(
     if folder is not None:
         folder.check_usable(SETTINGS, _MARKS)
         _check_same(folder, data)
-    chosen = chosen_screens(screens, without=() if images is not None else ("image",))
-    found: list[Screening] = []
-    survey = _survey(folder, progress) if any(each.layer == "image" for each in chosen) else None
+    return folder, data
+
+
+def _judge(judging: Judging | None, folder: RunFolder | None, images: bool) -> AbstractContextManager[JudgeRoom | None]:
+    """The judge's room, if there is a judge."""
+    if judging is None:
+        return nullcontext()
+    if folder is None:
+        raise UsageError(f"The answers of the judge {judging.spec} need a place to be kept: give an output folder.")
+    from perimetry.screening.judging import open_judge
+
+    return open_judge(judging, folder.path, images)
+
+
+def _loaded(
+    data: Sequence[str],
+    *,
+    images: Path | str | None,
+    mapping: Path | str | None,
+    split: str | None,
+    limit: int | None,
+    room: JudgeRoom | None,
+) -> Iterator[CaseSet]:
+    """The data sets one after another, each under a name of its own and allowed to go where the judge is."""
+    names: set[str] = set()
     for spec in data:
         case_set = load(spec, split=split, limit=limit, mapping=mapping, images=_elsewhere(images, spec))
-        if any(each.dataset == case_set.name for each in found):
+        if case_set.name in names:
             raise UsageError(
                 f"The data set {case_set.name} is given twice. Give each once, or another name to one: "
                 "table:PATH,name=OTHER."
             )
-        found.append(screen_cases(case_set, screens=chosen, survey=survey, progress=item_progress))
-    result = ScreenResult(tuple(found))
-    return result if folder is None else write_screens(result, folder, data, command)
+        names.add(case_set.name)
+        if room is not None:
+            room.check(case_set)
+        yield case_set
 
 
-def write_screens(result: ScreenResult, folder: RunFolder, data: Sequence[str] = (), command: str = "") -> ScreenResult:
-    """Write tables, funnel, checklist and page; the same input gives the same bytes, ``screen.toml`` apart."""
+def write_screens(
+    result: ScreenResult,
+    folder: RunFolder,
+    data: Sequence[str] = (),
+    command: str = "",
+    room: JudgeRoom | None = None,
+) -> ScreenResult:
+    """Write tables, funnel, checklist and page; the same input gives the same bytes, ``screen.toml`` apart.
+
+    What a judge says has tables of its own, and rows of its own layer among the candidates: no other table changes.
+    """
     from perimetry.reports import Reproduce, build_site
     from perimetry.screening.page import page
 
-    command = without_credentials(command)
-    versions = {"python": ".".join(str(part) for part in sys.version_info[:3])}
-    versions |= {name: version(name) for name in _LIBRARIES}
-    folder.path.mkdir(parents=True, exist_ok=True)
-    settings: dict[str, Any] = {
-        "protocol": "screens",
-        "command": command,
-        "datasets": [screening.dataset for screening in result.screenings],
-        "data": _specs(data),
-        "screens": {one.name: one.version for one in result.screenings[0].screens},
-        "versions": versions,
-    }
-    write_atomically(folder.path / SETTINGS, _toml(without_none(settings)))
-    candidates = pl.concat([screening.candidates for screening in result.screenings])
+    versions = _write_settings(result, folder, data, command, room)
+    candidates = result.candidates
     _write_large(folder.path / "candidates", candidates)
     folder.write_table("items", _items(result.screenings))
     folder.write_table("prevalence", result.prevalence, csv=True)
     folder.write_table("cues", result.cues, csv=True)
     folder.write_table("estimates", estimate_frame(odds_estimates(result.screenings)), csv=True)
+    _write_judged(result, folder)
     funnels = json.dumps([funnel_of(screening) for screening in result.screenings], indent=2, ensure_ascii=False)
     write_atomically(folder.path / "funnel.json", (funnels + "\n").encode("utf-8", "replace"))
     write_atomically(folder.path / "checklist.md", _checklist().encode())
-    reproduce = Reproduce(
-        command, versions, notes=("Screens draw nothing at random: the same items give the same tables.",)
-    )
-    site = page(result.screenings, result.cues, candidates, reproduce)
-    return ScreenResult(result.screenings, folder.path, build_site(folder.path, site))
+    notes = ["Screens draw nothing at random: the same items give the same tables."]
+    if room is not None:
+        notes.append(
+            f"The judge was asked once at temperature 0 ({room.judge.name}, prompt {room.settings['prompt']}); its "
+            "answers are in responses, and the same command asks for none of them again."
+        )
+    reproduce = Reproduce(without_credentials(command), versions, notes=tuple(notes))
+    site = page(result.screenings, result.cues, candidates, reproduce, result.opinions, result.summaries)
+    return replace(result, path=folder.path, page=build_site(folder.path, site))
+
+
+def _write_settings(
+    result: ScreenResult, folder: RunFolder, data: Sequence[str], command: str, room: JudgeRoom | None
+) -> dict[str, str]:
+    """Write screen.toml; gives the versions that stand in it."""
+    versions = {"python": ".".join(str(part) for part in sys.version_info[:3])}
+    versions |= {name: version(name) for name in _LIBRARIES}
+    folder.path.mkdir(parents=True, exist_ok=True)
+    settings: dict[str, Any] = {
+        "protocol": "screens",
+        "command": without_credentials(command),
+        "datasets": [screening.dataset for screening in result.screenings],
+        "data": _specs(data),
+        "screens": {one.name: one.version for one in result.screenings[0].screens},
+        "judge": None if room is None else room.settings,
+        "versions": versions,
+    }
+    write_atomically(folder.path / SETTINGS, _toml(without_none(settings)))
+    return versions
+
+
+def _write_judged(result: ScreenResult, folder: RunFolder) -> None:
+    """Write what the judge says, or take away what another one said in this folder."""
+    if not result.opinions:
+        for name in _JUDGED:
+            for suffix in (".parquet", ".csv"):
+                (folder.path / f"{name}{suffix}").unlink(missing_ok=True)
+        return
+    from perimetry.screening.judging.tables import missing_frame
+
+    folder.write_table("judged", result.judged, csv=True)
+    _write_large(folder.path / "judged_verdicts", pl.concat([opinion.verdicts for opinion in result.opinions]))
+    folder.write_table("judged_missing", missing_frame(result.opinions), csv=True)
 
 
 def funnel_of(screening: Screening) -> dict[str, Any]:

@@ -8,11 +8,14 @@ from typing import Any
 
 import polars as pl
 
-from perimetry.reports import Block, Column, Reproduce, Section, Site, TableBlock, TextBlock, Verdict
+from perimetry.inference import Summary
+from perimetry.reports import Block, Column, FailureRow, Reproduce, Section, Site, TableBlock, TextBlock, Verdict
 from perimetry.reports.charts.screens import key_places, odds_ratios, prevalence, resolved
 from perimetry.reports.numbers import interval_text
 from perimetry.screening.appendix import checklist
 from perimetry.screening.item_browser import item_browser
+from perimetry.screening.judging.opinion import Opinion
+from perimetry.screening.judging.section import judge_notes, judge_section
 from perimetry.screening.prevalence import FEW_TABLES
 from perimetry.screening.run import Screening
 
@@ -45,6 +48,8 @@ def page(
     cues: pl.DataFrame,
     candidates: pl.DataFrame,
     reproduce: Reproduce,
+    opinions: Sequence[Opinion] = (),
+    summaries: Sequence[Summary] = (),
 ) -> Site:
     """Compose the page.
 
@@ -55,6 +60,10 @@ def page(
         `prevalence.cue_frame` of them.
     candidates : polars.DataFrame
     reproduce : Reproduce
+    opinions : sequence of Opinion
+        What a judge says: a part of the page by itself.
+    summaries : sequence of Summary
+        How each asking of the judge ended.
     """
     rows = cues.to_dicts()
     items = sum(one.denominators.items for one in screenings)
@@ -62,19 +71,25 @@ def page(
         title="Shortcut screens",
         subtitle=(
             f"{', '.join(one.dataset for one in screenings)} · {items:,} items"
-            f" · {len(screenings[0].screens)} screens · {candidates.height:,} candidates"
+            f" · {len(screenings[0].screens)} screens · {sum(one.candidates.height for one in screenings):,} candidates"
         ),
         verdicts=tuple(_verdict(one, [row for row in rows if row["dataset"] == one.dataset]) for one in screenings),
-        sections=tuple(_sections(screenings, rows)),
+        sections=tuple(_sections(screenings, rows, opinions)),
         browser=item_browser(screenings, candidates),
         reproduce=reproduce,
         notes=(
             "A screen names candidates, nothing more: that a cue is there shows neither that a model uses it nor that "
             "the item is at fault.",
             *_notes(screenings),
+            *judge_notes(opinions),
+        ),
+        failures=tuple(
+            FailureRow(summary.model, kind, count, example=dict(summary.examples).get(kind, ""))
+            for summary in summaries
+            for kind, count in summary.failed
         ),
         verdict_heading="Which cues could lead to the key?",
-        asked=False,
+        asked=bool(opinions),
         unit_note="Shares are percent of the items that a cue could be looked for in; odds ratios have 95% intervals.",
     )
 
@@ -128,7 +143,9 @@ def _notes(screenings: Sequence[Screening]) -> Iterator[str]:
             yield f"{one.dataset}: with {counts.valid} items with options, intervals are wide."
 
 
-def _sections(screenings: Sequence[Screening], rows: Sequence[dict[str, Any]]) -> Iterator[Section]:
+def _sections(
+    screenings: Sequence[Screening], rows: Sequence[dict[str, Any]], opinions: Sequence[Opinion]
+) -> Iterator[Section]:
     option = [row for row in rows if row["unit"] == "option" and row["items_with_cue"]]
     ratio = sorted(option, key=_by_ratio)
     wide = [row for row in ratio if (row["informative"] or 0) >= FEW_TABLES]
@@ -155,6 +172,8 @@ def _sections(screenings: Sequence[Screening], rows: Sequence[dict[str, Any]]) -
         "stem. Often it belongs there: only a clinician can say.",
         (_context(context),),
     )
+    if opinions:
+        yield judge_section(opinions)
     yield Section("Over the data set", "What somebody could learn from other items.", tuple(_dataset(screenings)))
     yield Section("What was read", "Every record is accounted for.", tuple(_read(screenings)))
     yield Section(

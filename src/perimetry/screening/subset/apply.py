@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 
 import polars as pl
 
+from perimetry.screening.judging.cue import JUDGED
 from perimetry.screening.subset.needs import lattice_need
 from perimetry.screening.subset.rules import CueRule, GuesserRule, ImagesRule, LatticeRule, Rules
 from perimetry.screening.tiers import Inputs
@@ -119,13 +120,18 @@ def _with_cue(rule: CueRule, tiers: pl.DataFrame) -> Fitting:
         dataset, item, cue, layer, severity, has, alone, tier, disposition, by, evidence = row
         if (
             any(fnmatchcase(cue, pattern) for pattern in rule.cues)
-            and (not rule.layers or layer in rule.layers)
+            and _of_layer(rule, layer, tier)
             and (severity not in SEVERITIES or SEVERITIES.index(severity) >= least)
             and (rule.key == "any" or bool(has if rule.key == "carries" else alone))
             and (not rule.tiers or tier in rule.tiers)
             and (not rule.dispositions or disposition in rule.dispositions)
         ):
             yield dataset, item, cue, f"{tier} by {by}" + (f" ({evidence})" if evidence else "")
+
+
+def _of_layer(rule: CueRule, layer: str, tier: str) -> bool:
+    """Whether a rule looks at cues of that layer: at what only a model says, where it names the layer."""
+    return layer in rule.layers if rule.layers else layer != JUDGED or tier != "candidate"
 
 
 def _guessed(rule: GuesserRule, guesses: pl.DataFrame) -> Fitting:

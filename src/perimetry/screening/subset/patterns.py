@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
 from perimetry.cases.errors import DataError
+from perimetry.screening.judging.cue import JUDGED, judged_cues
 from perimetry.screening.registry import screens
 from perimetry.screening.subset.rules import CueRule, Rules
 from perimetry.screening.tiers import PARTS, Inputs
@@ -18,16 +19,16 @@ __all__ = ["check_patterns"]
 def check_patterns(rules: Rules, inputs: Inputs, where: str) -> None:
     """Refuse cues and layers that nothing is called.
 
-    Cues are those of all registered screens, of the candidates and of the decisions.
+    Cues are those of all registered screens, of judges, of the candidates and of the decisions.
 
     Raises
     ------
     DataError
         Names file, rule and field, what was found, and the nearest names.
     """
-    known = {*screens().names(), *inputs.candidates["cue"].to_list()}
+    known = {*screens().names(), *(cue.name for cue in judged_cues()), *inputs.candidates["cue"].to_list()}
     known |= {one.cue for one in inputs.decisions if one.cue != EVERY_CUE}
-    layers = {*PARTS, REVIEW, *inputs.candidates["layer"].to_list()}
+    layers = {*PARTS, REVIEW, JUDGED, *inputs.candidates["layer"].to_list()}
     for rule in rules.rule:
         if isinstance(rule, CueRule):
             for pattern in rule.cues:

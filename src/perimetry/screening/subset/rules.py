@@ -73,7 +73,7 @@ class CueRule(_Rule):
     cues : tuple of str, default ("*",)
         Names of screens, ``*`` for any letters.
     layers : tuple of str
-        Empty: any layer.
+        Empty: any layer, ``judged`` apart where nobody but a model says so: its rules name it.
     severity : {"low", "medium", "high"}
         At least that. A cue that a reviewer named has none, and counts as high.
     key : {"any", "carries", "alone"}

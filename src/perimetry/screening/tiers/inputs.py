@@ -13,7 +13,7 @@ import polars as pl
 from perimetry.cases import UnknownNameError, datasets
 from perimetry.cases.errors import DataError, UsageError
 from perimetry.runs.folder import RunFolder
-from perimetry.screening.tiers.agreement import Content, check_agreement
+from perimetry.screening.tiers.agreement import COMMANDS, Content, check_agreement
 from perimetry.screening.tiers.decisions import Decision, read_decisions
 
 __all__ = ["SETTINGS_OF_LATTICE", "Folder", "Inputs", "Source", "read_inputs"]
@@ -202,7 +202,7 @@ def _gathered(folders: Sequence[Folder], name: str, schema: dict[str, Any], key:
     empty = pl.DataFrame(schema=schema)
     tables = [
         RunFolder(folder.path)
-        .read_table(name, list(schema))
+        .read_table(name, list(schema), _again(folder))
         .select([pl.col(column).cast(kind) for column, kind in schema.items()])
         for folder in folders
     ]
@@ -215,6 +215,14 @@ def _gathered(folders: Sequence[Folder], name: str, schema: dict[str, Any], key:
             "told more than once. Give one folder of a kind for each data set."
         )
     return whole
+
+
+def _again(folder: Folder) -> str:
+    """What makes a folder's tables again: for all but audits, the command that made them."""
+    if folder.kind == "lattice":
+        return ""
+    told = f": {folder.command}" if folder.command else f" to {folder.path}"
+    return f"An older version may have made it. Give the {COMMANDS[folder.kind]} command again{told}."
 
 
 def _answers(folders: Sequence[Folder]) -> pl.DataFrame:

@@ -1,0 +1,146 @@
+"""Tables of what judges say: each names the model and the prompt, and none is a table of screens."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from perimetry.screening.judging.opinion import Opinion
+from perimetry.screening.prevalence import FEW_TABLES
+from perimetry.screening.tally import Tally
+from perimetry.statistics import holm
+
+__all__ = ["JUDGED_SCHEMA", "MISSING_SCHEMA", "judged_frame", "missing_frame"]
+
+JUDGED_SCHEMA: dict[str, type[pl.DataType]] = {
+    "dataset": pl.String,
+    "cue": pl.String,
+    "title": pl.String,
+    "layer": pl.String,
+    "unit": pl.String,
+    "judge": pl.String,
+    "prompt": pl.String,
+    "images": pl.Boolean,
+    "asked": pl.Int64,
+    "no_verdict": pl.Int64,
+    "items": pl.Int64,
+    "items_with_cue": pl.Int64,
+    "share_of_items": pl.Float64,
+    "options_with_cue": pl.Int64,
+    "key_has_cue": pl.Int64,
+    "share_of_keys": pl.Float64,
+    "odds_ratio": pl.Float64,
+    "ci_low": pl.Float64,
+    "ci_high": pl.Float64,
+    "p_value": pl.Float64,
+    "p_holm": pl.Float64,
+    "informative": pl.Int64,
+    "severity": pl.String,
+    "rules": pl.String,
+    "both": pl.Int64,
+    "judge_only": pl.Int64,
+    "rules_only": pl.Int64,
+    "neither": pl.Int64,
+    "agreement": pl.Float64,
+    "kappa": pl.Float64,
+    "looks_at": pl.String,
+    "about": pl.String,
+}
+MISSING_SCHEMA: dict[str, type[pl.DataType]] = {
+    "dataset": pl.String,
+    "judge": pl.String,
+    "reason": pl.String,
+    "items": pl.Int64,
+    "verdicts": pl.Int64,
+}
+
+
+def judged_frame(opinions: Iterable[Opinion]) -> pl.DataFrame:
+    """One row a data set and cue that was asked about.
+
+    ``items`` are those with a verdict: shares and odds ratios are of these. P values are adjusted over the judged cues
+    of the data set, apart from those of screens.
+    """
+    rows = [row for opinion in opinions for row in _rows(opinion)]
+    return pl.DataFrame(rows, schema=JUDGED_SCHEMA)
+
+
+def missing_frame(opinions: Iterable[Opinion]) -> pl.DataFrame:
+    """One row a data set and reason for which there is no verdict."""
+    rows = [
+        {
+            "dataset": opinion.dataset,
+            "judge": opinion.judge,
+            "reason": one.reason,
+            "items": one.items,
+            "verdicts": one.verdicts,
+        }
+        for opinion in opinions
+        for one in opinion.missed
+    ]
+    return pl.DataFrame(rows, schema=MISSING_SCHEMA)
+
+
+def _rows(opinion: Opinion) -> list[dict[str, Any]]:
+    tallies = {cue.name: opinion.tallies.get(cue.name, Tally(cue.unit)) for cue in opinion.cues}
+    odds = {name: tally.odds() for name, tally in tallies.items()}
+    tested = {
+        name: one.p_value for name, one in odds.items() if one.informative >= FEW_TABLES and not math.isnan(one.p_value)
+    }
+    adjusted: dict[str, float] = {}
+    if tested:
+        adjusted = dict(zip(tested, np.asarray(holm(list(tested.values()))).tolist(), strict=True))
+    rows = []
+    for cue in opinion.cues:
+        tally, one, optional = tallies[cue.name], odds[cue.name], cue.unit == "option"
+        row: dict[str, Any] = {
+            "dataset": opinion.dataset,
+            "cue": cue.name,
+            "title": cue.title,
+            "layer": "judged",
+            "unit": cue.unit,
+            "judge": opinion.judge,
+            "prompt": opinion.prompt,
+            "images": opinion.images,
+            "asked": opinion.asked[cue.name],
+            "no_verdict": opinion.asked[cue.name] - tally.items,
+            "items": tally.items,
+            "items_with_cue": tally.found,
+            "share_of_items": tally.found / tally.items if tally.items else None,
+            "severity": cue.severity,
+            "looks_at": cue.question,
+            "about": "; ".join(cue.about),
+        }
+        if optional:
+            row |= {
+                "options_with_cue": tally.carriers,
+                "key_has_cue": tally.key,
+                "share_of_keys": tally.key / tally.items if tally.items else None,
+                "odds_ratio": _known(one.value),
+                "ci_low": _known(one.ci_low),
+                "ci_high": _known(one.ci_high),
+                "p_value": _known(one.p_value),
+                "p_holm": adjusted.get(cue.name),
+                "informative": one.informative,
+            }
+        agreement = opinion.agreements.get(cue.name)
+        if agreement is not None:
+            row |= {
+                "rules": " ".join(cue.rules),
+                "both": agreement.both,
+                "judge_only": agreement.judge_only,
+                "rules_only": agreement.rules_only,
+                "neither": agreement.neither,
+                "agreement": agreement.share,
+                "kappa": agreement.kappa,
+            }
+        rows.append(row)
+    return rows
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value
