@@ -46,10 +46,10 @@ _FUNNEL = (
 )
 _REASONS = (
     Column("form", "Form", "code"),
-    Column("status", "Ending"),
-    Column("by", "Decided by"),
     Column("reason", "Why"),
     Column("edits", "Reports", "integer"),
+    Column("status", "Ending"),
+    Column("by", "Decided by"),
     Column("examples", "For example"),
 )
 

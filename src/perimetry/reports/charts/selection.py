@@ -82,22 +82,24 @@ def select_estimates(
     >>> select_estimates(table, ["vrs"])[0].resolved
     True
     """
+    import polars as pl
+
     absent = [name for name in NEEDED if name not in estimates.columns]
     if absent:
         raise DataError(
             f"The estimates table has no column {', '.join(map(repr, absent))}; found {', '.join(estimates.columns)}. "
             "Pass the table that scoring writes (estimates.parquet)."
         )
-    wanted = None if metrics is None else frozenset(metrics)
-    named = None if models is None else frozenset(models)
-    picked = (estimate_of(row) for row in estimates.iter_rows(named=True))
+    # The table does the picking: a page asks some forty times, and a row is typed once it is wanted.
+    held = estimates
+    for column, names in (("metric", metrics), ("model", models)):
+        if names is not None:
+            held = held.filter(pl.col(column).fill_null("").is_in(list(names)))
+    picked = (estimate_of(row) for row in held.iter_rows(named=True))
     return tuple(
         row
         for row in picked
-        if (wanted is None or row.metric in wanted)
-        and (named is None or row.model in named)
-        and (stratum is None or row.stratum == stratum)
-        and row.comparator.startswith("model:") == comparisons
+        if (stratum is None or row.stratum == stratum) and row.comparator.startswith("model:") == comparisons
     )
 
 
