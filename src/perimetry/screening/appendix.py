@@ -99,7 +99,7 @@ APPENDIX_F: tuple[Cue, ...] = (
         ),
         (
             "Asymmetric specificity",
-            "screen:asymmetric-specificity",
+            "screen:asymmetric-specificity ask:judge",
             "Is one option more precise in anatomy, severity or mechanism than all others, beyond counted qualifiers?",
         ),
         ("Parenthetical/example asymmetry", "screen:parenthetical", ""),
@@ -116,7 +116,7 @@ APPENDIX_F: tuple[Cue, ...] = (
         ("Part-of-speech mismatch", "screen:verb-form-outlier screen:option-type-outlier", ""),
         (
             "Conspicuous causal/mechanistic answer",
-            "screen:causal-statement",
+            "screen:causal-statement ask:judge",
             "Is one option the only full mechanism among labels or fragments?",
         ),
         ("Complement pair cue", "screen:complement-pair", ""),
@@ -142,7 +142,11 @@ APPENDIX_F: tuple[Cue, ...] = (
             " screen:range-or-threshold",
             "",
         ),
-        ("Nested answer options", "screen:nested-options", "Does one option contain another by meaning, not by words?"),
+        (
+            "Nested answer options",
+            "screen:nested-options ask:judge",
+            "Does one option contain another by meaning, not by words?",
+        ),
         (
             "Multiple partially correct options",
             "ask:judge",
@@ -151,14 +155,14 @@ APPENDIX_F: tuple[Cue, ...] = (
         ("Numerical outlier cue", "screen:numeric-outlier screen:numeric-middle screen:numeric-end", ""),
         (
             "Modality/procedure order cue",
-            "screen:ordered-options",
+            "screen:ordered-options ask:judge",
             "Do options stand in a natural clinical sequence, such as a work-up or lines of treatment?",
         ),
         ("Abbreviation expansion asymmetry", "screen:abbreviation", ""),
         ("Eponym/descriptive asymmetry", "screen:eponym", ""),
         (
             "Unit or measurement mismatch",
-            "screen:unit-mismatch",
+            "screen:unit-mismatch ask:judge",
             "Is one option the only one of the scale, view or phase that the question needs?",
         ),
     ),
@@ -167,23 +171,23 @@ APPENDIX_F: tuple[Cue, ...] = (
         ("Central idea in choices", "screen:vague-stem ask:lattice", ""),
         (
             "Window dressing / excessive verbiage",
-            "screen:long-stem",
+            "screen:long-stem ask:judge",
             "Which details of the story has nobody any use for?",
         ),
         (
             "Over-specific clue",
-            "screen:clang ask:guesser",
+            "screen:clang ask:guesser ask:judge",
             "Does a rare exposure, drug, laboratory value or history name the answer without the image?",
         ),
-        ("Over-general or opinion-based item", "screen:opinion-lead-in", "Is there one best answer at all?"),
+        ("Over-general or opinion-based item", "screen:opinion-lead-in ask:judge", "Is there one best answer at all?"),
         ("Negative lead-in cue", "screen:negative-lead-in", ""),
         ("Double negative or exception chain", "screen:double-negative", ""),
         (
             "Text-only diagnostic giveaway",
-            "ask:lattice ask:guesser",
+            "ask:lattice ask:guesser ask:judge",
             "Is the story pathognomonic, so that the image is not needed?",
         ),
-        ("Question+Options sufficient", "ask:lattice ask:guesser", ""),
+        ("Question+Options sufficient", "ask:lattice ask:guesser ask:judge", ""),
         (
             "Answer string appears in stem or rationale",
             "screen:answer-in-stem screen:rationale-in-stem screen:rationale-in-option",
@@ -192,7 +196,7 @@ APPENDIX_F: tuple[Cue, ...] = (
         ("Chapter/title/topic cue", "screen:source-language", ""),
         (
             "Board-exam stereotype",
-            "screen:patient-age screen:patient-sex ask:guesser",
+            "screen:patient-age screen:patient-sex ask:guesser ask:judge",
             "Does the stem follow a memorised script in which one detail decides over the image?",
         ),
         (
@@ -201,34 +205,39 @@ APPENDIX_F: tuple[Cue, ...] = (
             " screen:context-occupation screen:context-military screen:context-substance-use"
             " screen:context-housing-care-environment screen:context-insurance-access"
             " screen:context-disability-function-body-size screen:context-family-social-support"
-            " screen:context-sex-gender-reproductive screen:context-other screen:patient-age screen:patient-sex",
+            " screen:context-sex-gender-reproductive screen:context-other screen:patient-age screen:patient-sex"
+            " ask:judge",
             "Is the named context clinically necessary, or does it steer the answer?",
         ),
         (
             "Prior diagnosis or treatment giveaway",
-            "screen:prior-diagnosis-or-treatment",
+            "screen:prior-diagnosis-or-treatment ask:judge",
             "Does the history name the disease, operation or implant that is asked for?",
         ),
         (
             "Before/after timeline giveaway",
-            "screen:timeline",
+            "screen:timeline ask:judge",
             "Does the time course tell the finding without the image?",
         ),
     ),
     *_cues(
         "F.2 A",
         ("Diagnostic label in image", "pixel:image-text pixel:image-text-answer pixel:visible-text", ""),
-        ("Anatomy label", "pixel:image-text", "Do labels on the image define the task, or give the answer away?"),
+        (
+            "Anatomy label",
+            "pixel:image-text ask:judge",
+            "Do labels on the image define the task, or give the answer away?",
+        ),
         ("Panel title or caption leakage", "pixel:burnt-in-panel pixel:image-text", ""),
         (
             "DICOM overlay leakage",
-            "pixel:image-text",
+            "pixel:image-text ask:judge",
             "Does an overlay narrow the answer: protocol, side, measurement?",
         ),
         ("Source watermark or journal style", "screen:source-language pixel:provenance-text", ""),
         (
             "UI screenshot leakage",
-            "pixel:image-text pixel:visible-text",
+            "pixel:image-text pixel:visible-text ask:judge",
             "Is the image a screenshot with report text, menus or headings?",
         ),
         ("Filename/alt-text metadata", "screen:image-file-name", ""),
@@ -240,17 +249,17 @@ APPENDIX_F: tuple[Cue, ...] = (
         ("Highlight, color overlay, or mask", "screen:mark-named pixel:drawn-marks", ""),
         (
             "Measurement calipers",
-            "screen:mark-named pixel:drawn-marks",
+            "screen:mark-named pixel:drawn-marks ask:judge",
             "Do calipers give a size that decides the answer?",
         ),
         (
             "Contrast/brightness editing cue",
-            "",
+            "ask:judge",
             "Has somebody made the target alone stand out in contrast or brightness?",
         ),
         (
             "Image-generation/edit artifact",
-            "",
+            "ask:judge",
             "Does a repaired image show blur, seams or missing anatomy where something was taken out?",
         ),
     ),
@@ -278,12 +287,12 @@ APPENDIX_F: tuple[Cue, ...] = (
         ),
         (
             "Brand or manufacturer text",
-            "pixel:image-text pixel:visible-text",
+            "pixel:image-text pixel:visible-text ask:judge",
             "Does a brand on the image lead to an option?",
         ),
         (
             "ICU/OR/portable context",
-            "screen:context-housing-care-environment pixel:projection-marker",
+            "screen:context-housing-care-environment pixel:projection-marker ask:judge",
             "Does the setting on the image (monitor leads, theatre) tell acuity or answer?",
         ),
     ),
@@ -291,7 +300,7 @@ APPENDIX_F: tuple[Cue, ...] = (
         "F.2 D",
         (
             "Modality name reveals answer",
-            "screen:modality-in-option pixel:image-text",
+            "screen:modality-in-option pixel:image-text ask:judge",
             "Does only one option fit the kind of image that is shown?",
         ),
         ("AP/PA/lateral/portable marker", "pixel:projection-marker", ""),
@@ -303,7 +312,7 @@ APPENDIX_F: tuple[Cue, ...] = (
         ),
         (
             "Lesion-centered crop",
-            "",
+            "ask:judge",
             "Is the picture cropped around the only finding, so that nothing is left to search?",
         ),
         (
@@ -313,7 +322,7 @@ APPENDIX_F: tuple[Cue, ...] = (
         ),
         (
             "Pre/post or temporal order cue",
-            "screen:timeline",
+            "screen:timeline ask:judge",
             "Does the order of panels tell what was done in between?",
         ),
         ("Number or modality mix cue", "count:image-count-N pixel:modality-mix", ""),
@@ -333,7 +342,7 @@ APPENDIX_F: tuple[Cue, ...] = (
         ("Option-count cue", "count:option-count-N", ""),
         (
             "Language or translation artifact",
-            "screen:mixed-script",
+            "screen:mixed-script ask:judge",
             "Is one option more fluent, or more literally translated, than the others?",
         ),
     ),

@@ -165,8 +165,9 @@ def screen(
             return result
         if room is None:
             return write_screens(result, folder, data, command)
-        # A folder in which only answers lie would be nobody's: the settings are there before the first is asked for.
-        _write_settings(result, folder, data, command, room)
+        if not (folder.path / SETTINGS).is_file():
+            # A folder in which only answers lie would be nobody's: an interrupted asking could not be gone on with.
+            _write_settings(result, folder, data, command, room)
         room.mend()
         opinions = tuple(room.opinion(case_set, screening) for case_set, screening in found)
         result = replace(result, opinions=opinions, summaries=tuple(room.summaries))

@@ -14,6 +14,7 @@ from perimetry.screening.judging import judged_cues
 
 SECRET = "XQZHIDDENMARKERZQX"
 
+PEOPLE = ("man", "Chinese farmer")
 OPTIONS = ("Sarcoid of the <i>femur</i>", "gout", "a broken violin")
 
 
@@ -22,7 +23,7 @@ def write_items(path: Path, number: int = 12, **fields: Any) -> Path:
     rows = [
         {
             "id": f"q{place}",
-            "stem": f"A {'Chinese farmer' if place % 2 else 'man'} with <b>lumps</b> limps since day {place}. What is it?",
+            "stem": f"A {PEOPLE[place % 2]} with <b>lumps</b> limps since day {place}. What is it?",
             "answer": "A" if place % 3 else "C",
             "options": OPTIONS,
             "rationale": SECRET,
@@ -39,7 +40,9 @@ def cues_of(request: Recorded) -> list[str]:
     return re.findall(r"^- ([a-z-]+)(?: \[\w+\])*: ", request.text, re.MULTILINE)
 
 
-def saying(*, there: dict[str, dict[str, Any]] | None = None, without: tuple[str, ...] = ()) -> Callable[[Recorded], str]:
+def saying(
+    *, there: dict[str, dict[str, Any]] | None = None, without: tuple[str, ...] = ()
+) -> Callable[[Recorded], str]:
     """A judge that finds these cues, and no others, in every item; it forgets those named last."""
 
     def reply(request: Recorded) -> str:

@@ -2,6 +2,7 @@
 
 import json
 
+import polars as pl
 import pytest
 from tests.screening.tiers import folders
 
@@ -42,6 +43,26 @@ def test_a_set_that_some_folders_do_not_have_is_told(tmp_path):
     run = folders.outcomes(tmp_path / "r", [{"case_id": "1"}])
     told = read_inputs([guesses, run]).missing
     assert "e: in no folder of perimetry audit routes, though others are about it" in told
+
+
+@pytest.mark.parametrize(
+    ("made", "name", "rows", "command"),
+    [
+        (folders.screens, "candidates", [{"case_id": "1", "cue": "x"}], "perimetry screen"),
+        (folders.guesses, "predictions", [{"case_id": "1"}], "perimetry guess"),
+    ],
+)
+def test_a_folder_with_columns_of_older_names_is_made_again_by_its_own_command(tmp_path, made, name, rows, command):
+    other = folders.outcomes(tmp_path / "r", [{"case_id": "1"}])
+    old = made(tmp_path / "old", rows)
+    table = pl.read_parquet(old / f"{name}.parquet").rename({"dataset": "data set", "case_id": "item"})
+    table.write_parquet(old / f"{name}.parquet")
+    with pytest.raises(DataError, match=rf"no column dataset, case_id. `{command}` makes it again; give") as refused:
+        read_inputs([old, other])
+    assert str(refused.value).endswith("that made it: perimetry") and "perimetry report" not in str(refused.value)
+    (other / "outcomes.parquet").write_bytes(b"no table")
+    with pytest.raises(DataError, match=r"`perimetry report .*r` makes it again from the responses"):
+        read_inputs([other])
 
 
 def test_no_item_in_common(tmp_path):

@@ -11,7 +11,7 @@ from perimetry.screening.finding import Severity
 from perimetry.screening.item import Item
 from perimetry.screening.screen import Unit
 
-__all__ = ["JUDGED", "JudgedCue", "judged_cues"]
+__all__ = ["JUDGED", "JudgedCue", "judged_cues", "judged_table"]
 
 JUDGED = "judged"
 """The layer of what judges say; also the beginning of their cues' names, so that none is taken for a screen's."""
@@ -98,3 +98,19 @@ def judged_cues() -> tuple[JudgedCue, ...]:
         )
         for key, entry in tomllib.loads(text).items()
     )
+
+
+def judged_table() -> tuple[str, ...]:
+    """The cues as lines of a Markdown table: name, what carries it, what the judge is asked, the screens held beside.
+
+    Examples
+    --------
+    >>> judged_table()[2].split(" | ")[:2]
+    ['| `judged-absurd-option`', 'option']
+    """
+    lines = ["| cue | of | what the judge is asked | screens of the same cue |", "| --- | --- | --- | --- |"]
+    for cue in judged_cues():
+        where = f"{cue.unit}, image" if cue.image else cue.unit
+        screens = "`context-*`" if len(cue.rules) > 3 else ", ".join(f"`{rule}`" for rule in cue.rules)
+        lines.append(f"| `{cue.name}` | {where} | {cue.question} | {screens} |")
+    return tuple(lines)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -35,7 +35,7 @@ BLOCK = 20_000
 
 @dataclass(slots=True)
 class Agreement:
-    """Items of which both a judge and a rule say something: how often each says that the cue is there.
+    """Items of which both a judge and `rules` say something: how often each says that the cue is there.
 
     Examples
     --------
@@ -45,6 +45,7 @@ class Agreement:
     (1, 1)
     """
 
+    rules: tuple[str, ...] = ()
     both: int = 0
     judge_only: int = 0
     rules_only: int = 0
@@ -155,7 +156,7 @@ class _Gathered:
     table: CandidateTable = field(default_factory=CandidateTable)
     tallies: dict[str, Tally] = field(default_factory=dict)
     asked: Counter[str] = field(default_factory=Counter)
-    agreements: dict[str, Agreement] = field(default_factory=lambda: defaultdict(Agreement))
+    agreements: dict[str, Agreement] = field(default_factory=dict)
     missed_items: Counter[str] = field(default_factory=Counter)
     missed: Counter[str] = field(default_factory=Counter)
     rows: list[tuple[str, ...]] = field(default_factory=list)
@@ -178,7 +179,8 @@ class _Gathered:
             screens = [screen for screen in self.screening.screens if screen.name in one.cue.rules]
             if any(screen.applies(item) for screen in screens):
                 found = any(screen.name in ruled for screen in screens)
-                self.agreements[name].add(judged=one.there, ruled=found)
+                names = tuple(screen.name for screen in screens)
+                self.agreements.setdefault(name, Agreement(names)).add(judged=one.there, ruled=found)
         self.missed_items.update({one.reason for one in verdicts if one.reason})
         if len(self.rows) >= BLOCK:
             self.flush()

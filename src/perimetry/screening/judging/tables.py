@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from perimetry.screening.judging.cue import JUDGED
 from perimetry.screening.judging.opinion import Opinion
 from perimetry.screening.prevalence import FEW_TABLES
 from perimetry.screening.tally import Tally
@@ -101,7 +102,7 @@ def _rows(opinion: Opinion) -> list[dict[str, Any]]:
             "dataset": opinion.dataset,
             "cue": cue.name,
             "title": cue.title,
-            "layer": "judged",
+            "layer": JUDGED,
             "unit": cue.unit,
             "judge": opinion.judge,
             "prompt": opinion.prompt,
@@ -130,7 +131,7 @@ def _rows(opinion: Opinion) -> list[dict[str, Any]]:
         agreement = opinion.agreements.get(cue.name)
         if agreement is not None:
             row |= {
-                "rules": " ".join(cue.rules),
+                "rules": ", ".join(agreement.rules),
                 "both": agreement.both,
                 "judge_only": agreement.judge_only,
                 "rules_only": agreement.rules_only,

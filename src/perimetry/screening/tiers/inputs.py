@@ -218,11 +218,11 @@ def _gathered(folders: Sequence[Folder], name: str, schema: dict[str, Any], key:
 
 
 def _again(folder: Folder) -> str:
-    """What makes a folder's tables again: for all but audits, the command that made them."""
+    """What makes a folder's tables again: of all but audits, whose default is right, the command that made them."""
     if folder.kind == "lattice":
         return ""
-    told = f": {folder.command}" if folder.command else f" to {folder.path}"
-    return f"An older version may have made it. Give the {COMMANDS[folder.kind]} command again{told}."
+    told = f": {folder.command}" if folder.command else f", with --out {folder.path}"
+    return f"`{COMMANDS[folder.kind]}` makes it again; give the command that made it{told}"
 
 
 def _answers(folders: Sequence[Folder]) -> pl.DataFrame:
