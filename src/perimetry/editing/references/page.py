@@ -27,6 +27,7 @@ from perimetry.reports import (
     TextBlock,
 )
 from perimetry.reports import Verdict as Answer
+from perimetry.reports.charts.references import condition_name
 
 __all__ = ["page"]
 
@@ -118,12 +119,12 @@ def page(
 
 def _answer(dataset: str, funnels: Sequence[EditFunnel], accepted: int) -> Answer:
     most = sorted(funnels, key=lambda one: -dict(one.endings)["accepted"])
-    named = ", ".join(f"{one.kind.replace(':', ' ')} {dict(one.endings)['accepted']:,}" for one in most[:3])
-    none = [one.kind for one in funnels if not dict(one.endings)["accepted"]]
+    named = "; ".join(f"{condition_name(one.kind)} ({dict(one.endings)['accepted']:,})" for one in most[:3])
+    none = [condition_name(one.kind) for one in funnels if not dict(one.endings)["accepted"]]
     waiting = sum(one.waiting for one in funnels)
     sentence = f"{accepted:,} alternatives were accepted; most for {named}."
     if none:
-        sentence += f" None for {', '.join(none)}."
+        sentence += f" None for {'; '.join(none)}."
     if waiting:
         sentence += f" {waiting:,} wait for an answer: the same command goes on from here."
     return Answer(dataset, f"{accepted:,} alternatives", sentence, "partial" if none or waiting else "good")
