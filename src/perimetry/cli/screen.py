@@ -120,3 +120,5 @@ def screen(
     show_screens(result, as_json)
     if result.pending:
         raise typer.Exit(3)
+    if result.speechless:
+        raise typer.Exit(1)

@@ -23,6 +23,14 @@ REASONS = 5
 def show_screens(result: ScreenResult, as_json: bool) -> None:
     """The longest-option figures, the cues that lean to the key, what was left out, and where everything lies."""
     cues = result.cues
+    if result.speechless:
+        mute = next(opinion for opinion in result.opinions if opinion.missed)
+        complain(
+            f"perimetry: error: {mute.judge} gave not one verdict that can be used; most often: "
+            f"{mute.missed[0].reason}. Expected one JSON object with every cue of the prompt: ask a model that follows "
+            "instructions; give a larger --max-new-tokens where answers are cut off, --no-schema where the server knows "
+            "no schemas."
+        )
     if as_json:
         print_json(_plain(result))
         return
@@ -94,7 +102,8 @@ def _show_opinions(result: ScreenResult) -> None:
             if row["items"]
         ]
         title = f"{opinion.dataset}: the opinion of {opinion.judge}, apart from the screens"
-        print_table(title, ("cue", "said to be there", "keys with it", "odds ratio on the key"), rows)
+        if rows:
+            print_table(title, ("cue", "said to be there", "keys with it", "odds ratio on the key"), rows)
         asked = sum(opinion.asked.values())
         if opinion.missed:
             complain(f"{opinion.dataset}: {opinion.unjudged:,} of {asked:,} verdicts are missing, and count as none:")

@@ -94,6 +94,12 @@ class ScreenResult:
         """Requests to the judge without a final answer: the same command asks them."""
         return sum(opinion.pending for opinion in self.opinions)
 
+    @property
+    def speechless(self) -> bool:
+        """Whether a judge was asked, everything is answered for good, and not one verdict could be read."""
+        asked = any(opinion.items for opinion in self.opinions)
+        return asked and not self.pending and not any(opinion.tallies for opinion in self.opinions)
+
 
 def screen(
     data: Sequence[str],

@@ -136,14 +136,32 @@ def test_a_bounded_asking_goes_on_where_it_stopped(table, tmp_path, pageless, ca
 
 def test_garbage_is_no_verdict_and_asked_once(table, tmp_path, pageless, capsys):
     with LoopbackServer("no cue at all") as server:
-        assert call(table, tmp_path / "out", server) == 0
-        assert call(table, tmp_path / "out", server) == 0
+        assert call(table, tmp_path / "out", server) == 1
+        assert call(table, tmp_path / "out", server, "--json") == 1
         assert server.count == 12
     judged = pl.read_parquet(tmp_path / "out" / "judged.parquet")
     assert judged["items"].sum() == 0 and judged["no_verdict"].sum() == 12 * len(keys())
     assert judged["share_of_items"].null_count() == judged.height
-    assert "are missing, and count as none" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert said.count("error: openai:m gave not one verdict that can be used; most often: unreadable: no JSON") == 2
+    assert "are missing, and count as none" in said
     assert "judged" not in pl.read_parquet(tmp_path / "out" / "candidates.parquet")["layer"].cast(pl.String).to_list()
+
+
+def test_an_interrupted_asking_goes_on(table, tmp_path, pageless, monkeypatch, capsys):
+    from perimetry.screening.judging import room
+
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt("Interrupted after 5 requests. Give the same command again.")
+
+    out = tmp_path / "out"
+    with LoopbackServer(farmers) as server:
+        with monkeypatch.context() as patched:
+            patched.setattr(room.JudgeRoom, "opinion", interrupted)
+            assert call(table, out, server) == 130
+        assert "Give the same command again" in capsys.readouterr().err
+        assert {path.name for path in out.iterdir()} == {"screen.toml"}
+        assert call(table, out, server) == 0
 
 
 def test_a_closed_door_is_told_once_and_asked_again(table, tmp_path, pageless, capsys):
