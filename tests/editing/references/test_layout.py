@@ -127,6 +127,10 @@ def test_what_stays_of_a_real_report_stays_as_it_is(shared_data, target):
             done += 1
             bodies = {each.body for name in report.sections for each in Layout.of(report.get(name)).statements}
             new = [each.body for each in Layout.of(made.findings).statements if each.body not in bodies]
+            if target == "findings_scope:minimal":
+                # A finding may lose what is denied behind it.
+                begun = tuple(each for each in bodies if re.search(r"\bwith(?:out| no)\b", each))
+                new = [each for each in new if not any(other.startswith(each.rstrip(" .")) for other in begun)]
             assert target != "findings_scope:minimal" or not new
             assert len(new) <= 3
             if form == "numbers":

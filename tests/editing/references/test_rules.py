@@ -49,7 +49,10 @@ CASES = [
     ("anatomical_granularity:low", ("Deformity of the T9 vertebral body. Right 7th and 8th rib fractures.", ""),
      ("Deformity of a thoracic vertebral body. Right rib fractures.", "")),
     ("anatomical_granularity:low", ("Fractures of the posterior right 7th through 9th ribs.", ""),
-     ("Fractures of the right ribs.", "")),
+     ("Fractures of right ribs.", "")),
+    # Two that are numbered are not all of them.
+    ("anatomical_granularity:low", ("Nodule between the posterior left 5th and 6th ribs. Clear lungs.", ""),
+     ("Nodule between left ribs. Clear lungs.", "")),
     # How the images were made is no finding, and a denial in unusual words is one all the same.
     ("findings_scope:minimal", ("2 images. Normal heart. No effusion. No convincing acute bony findings.", ""),
      ("2 images. Normal heart. No effusion.", "")),
@@ -66,9 +69,42 @@ CASES = [
     ("hedging:alternative", ("Opacity concerning for pneumonia.", ""), None),
     ("negation:explicit", ("The lungs are clear. The heart is normal in size.", ""),
      ("No focal consolidation, airspace opacity or other lung abnormality. No cardiomegaly.", "")),
-    # With something in them, lungs were called clear of consolidation only.
-    ("negation:explicit", ("The lungs are clear. Calcified granuloma.", ""),
-     ("No focal consolidation or airspace opacity. Calcified granuloma.", "")),
+    # With something in them, nothing that could be denied says as much as "clear": they stay called so.
+    ("negation:explicit", ("The lungs are clear. Calcified granuloma. Heart size is normal.", ""),
+     ("The lungs are clear. Calcified granuloma. No cardiomegaly.", "")),
+    # Calcification and lesions of other regions are not in the lungs.
+    ("negation:explicit", ("The lungs are clear. Aortic calcification. Lucent lesion of the humerus.", ""),
+     ("No focal consolidation, airspace opacity or other lung abnormality. Aortic calcification. "
+      "Lucent lesion of the humerus.", "")),
+    # What is denied behind a finding is normal, too; what describes the finding is not.
+    ("findings_scope:minimal", ("Hyperexpanded lungs without focal consolidation or large effusion. Normal heart.", ""),
+     ("Hyperexpanded lungs.", "")),
+    ("findings_scope:minimal", ("Mild cardiomegaly with no edema, effusion, or pneumothorax. Intact bones.", ""),
+     ("Mild cardiomegaly.", "")),
+    ("findings_scope:minimal", ("Bones are in line in alignment without fracture. Heart is normal. No effusion. "
+                                "Midline trachea.", ""),
+     ("Bones are in line in alignment without fracture. Heart is normal. No effusion.", "")),
+    ("findings_scope:minimal", ("Rib fracture without displacement. Nodule without change. Normal heart.", ""),
+     ("Rib fracture without displacement. Nodule without change.", "")),
+    ("findings_scope:minimal", ("Markings may be atelectasis without effusion. The lungs are without mass. Scar.", ""),
+     ("Markings may be atelectasis without effusion. Scar.", "")),
+    # What the other section tells in full is told there only; what it tells in part is not told twice.
+    ("section_assignment:alternative", ("Marked aortic tortuosity. Stable large heart. No effusion.",
+                                        "Marked tortuosity of the aorta."),
+     ("Marked aortic tortuosity. No effusion.", "Marked tortuosity of the aorta. Stable large heart.")),
+    ("section_assignment:alternative", ("Marked aortic tortuosity. Minimal left effusion. No nodule.",
+                                        "Tortuosity of the aorta, marked. Small left effusion."),
+     ("Minimal left effusion. No nodule.", "Tortuosity of the aorta, marked. Small left effusion.")),
+    # What was hidden is known to be told nowhere else.
+    ("section_assignment:alternative", ("The XXXX are stable. Minimal left effusion.", "Left effusion. Stable heart."),
+     ("Minimal left effusion.", "Left effusion. Stable heart. The XXXX are stable.")),
+    # Views are no conclusion, nor is anything found behind "otherwise normal".
+    ("section_assignment:alternative", ("Two views of the chest show a stable heart. Old rib fracture. No effusion.",
+                                        "No acute disease."),
+     ("Two views of the chest show a stable heart. No effusion.", "No acute disease. Old rib fracture.")),
+    ("section_assignment:alternative", ("Hyperexpanded lungs. Spine degeneration.",
+                                        "Hyperexpanded lungs, otherwise normal chest. Recommend CT."),
+     ("Spine degeneration.", "Hyperexpanded lungs, otherwise normal chest. Recommend CT.")),
     ("negation:implicit", ("No effusion. No focal consolidation. There is no pneumothorax.", ""),
      ("The pleural spaces are clear. The airspaces are clear.", "")),
 ]  # fmt: skip
@@ -133,6 +169,33 @@ def test_no_consolidation_is_not_said_to_be_clear_lungs():
     assert judge(made, back, "negation:explicit").outcome == "accepted"
 
 
+@pytest.mark.parametrize(
+    ("findings", "impression"),
+    [
+        ("A right nodule measuring 8 mm. No effusion.", "Right nodule."),
+        ("Minimal left effusion. No nodule.", "Small left effusion."),
+        ("Old rib fracture. No effusion.", "Normal chest."),
+        ("Vascular congestion.", "Hyperexpanded lungs, otherwise negative exam."),
+    ],
+)
+def test_nothing_is_told_twice_in_a_section(findings, impression):
+    made = rewrite_by_rules(ReportText(findings, impression), "section_assignment:alternative")
+    assert isinstance(made, Declined)
+    assert made.status == "infeasible"
+
+
+def test_another_denial_of_an_enlarged_heart_is_no_other_form():
+    before, after = ReportText("The heart is not enlarged. Old scar."), ReportText("No cardiomegaly. Old scar.")
+    assert judge(before, after, "negation:explicit").outcome == "rejected"
+    assert judge(ReportText("The heart is normal. Old scar."), after, "negation:explicit").outcome == "accepted"
+
+
+def test_a_heading_for_how_the_images_were_made_is_not_said():
+    assert rewrite_by_rules(ReportText("TECHNIQUE: 2 images.\nLUNGS: Clear."), "structure:free_text") == ReportText(
+        "2 images. The lungs are clear."
+    )
+
+
 def test_a_fine_place_that_is_left_is_rejected():
     before = ReportText("Scar in the right upper lobe. Mass in the left lower lobe.")
     half = ReportText("Scar in the right lung. Mass in the left lower lobe.")
@@ -152,6 +215,9 @@ def test_a_fine_place_that_is_left_is_rejected():
         ("hedging:alternative", "A nodule.", "infeasible"),
         ("section_assignment:alternative", "A nodule.", "infeasible"),
         ("structure:free_text", "A nodule.", "already_in_form"),
+        # What is not enlarged was denied by name before.
+        ("negation:explicit", "The heart is not enlarged. No effusion.", "already_in_form"),
+        ("negation:explicit", "The lungs are clear. Left granuloma.", "infeasible"),
         # A lung with something in it is not clear, and a pleura of which half is denied is not known to be.
         ("negation:implicit", "No focal consolidation. Left upper lobe nodule.", "infeasible"),
         ("negation:implicit", "No pneumothorax.", "infeasible"),
@@ -294,6 +360,14 @@ def test_a_heading_gives_its_place_to_nothing_that_stood_elsewhere():
          "This is new.\n"
          "LUNGS AND PLEURA: No pleural line is seen. Kerley B lines.\n"
          "HEART AND MEDIASTINUM: Mitral valve calcification.\nOTHER: Lead apron seen."),
+        # How the images were made comes first, and an operation is no device.
+        ("The heart is large. 2 images. PA and lateral views were obtained. Status post sternotomy and CABG. "
+         "Sternotomy wires are intact. Changes of prior lobectomy.",
+         "TECHNIQUE: 2 images. PA and lateral views were obtained.\nDEVICES: Sternotomy wires are intact.\n"
+         "LUNGS AND PLEURA: Changes of prior lobectomy.\n"
+         "HEART AND MEDIASTINUM: The heart is large. Status post sternotomy and CABG."),
+        ("Technique: One view. Heart is large. The patient is mildly rotated.",
+         "Technique: One view. The patient is mildly rotated.\nHeart and mediastinum: Heart is large."),
         ("Heart is large.\r\nLungs are clear.",
          "LUNGS AND PLEURA: Lungs are clear.\r\nHEART AND MEDIASTINUM: Heart is large."),
         ("heart is large . lungs are clear .",

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from perimetry.cases.study import Study
 from perimetry.editing.edit import Edit, Proposer, Task, Verifier
 from perimetry.editing.loop import ROUNDS, run_loop
+from perimetry.editing.references.accounting.verifier import BY
 from perimetry.editing.references.alternative import Alternative
+from perimetry.editing.references.casing import in_style_of
+from perimetry.editing.references.layout import Layout
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.taxonomy import Target
 
@@ -69,6 +73,9 @@ def make_alternatives(
         done = _looped(tuple(tasks.values()), proposer, verifiers, rounds)
         for key in going:
             edit = done[key[0], key[1][depth], latest[key]]
+            last = depth > 0 and depth == len(key[1]) - 1
+            if last and edit.result is not None and _same(edit.result, originals[key[0]]):
+                edit = _led_back(edit)
             edits[key].append(edit)
             if edit.result is None:
                 del latest[key]
@@ -81,6 +88,23 @@ def make_alternatives(
         for study in studies
         for spelled in steps
     )
+
+
+def _same(one: ReportText, other: ReportText) -> bool:
+    """Whether two reports say the same in the same words and layout, stops and blanks aside."""
+    one = in_style_of(one, other)
+    return all(_laid(one.get(name)) == _laid(other.get(name)) for name in {*one.sections, *other.sections})
+
+
+def _laid(text: str) -> list[tuple[str, str, str]]:
+    statements = Layout.of(text).statements
+    return [(each.mark.strip(), each.title.lower(), each.said.lower().rstrip(" .")) for each in statements]
+
+
+def _led_back(edit: Edit[ReportText]) -> Edit[ReportText]:
+    """The last step of a compound that ended where its first began: no other text, though each step was one."""
+    rounds = tuple(replace(each, chosen=None) for each in edit.rounds)
+    return replace(edit, rounds=rounds, status="already_in_form", by=BY, reason="the steps lead back to the original")
 
 
 def _looped(

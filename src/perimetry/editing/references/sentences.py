@@ -77,6 +77,9 @@ _GENERAL = re.compile(
     re.IGNORECASE,
 )
 
+# Headings of what comes before the findings.
+_AROUND = re.compile(r"(?:comparison|technique|examination|exam|views?|procedure)$", re.IGNORECASE)
+
 
 def spans(text: str) -> list[tuple[int, int]]:
     r"""Where each sentence begins and ends: the blanks, line breaks and lone full stops between them are no part of it.
@@ -296,6 +299,11 @@ def _laid_out(sentence: str) -> bool:
     return bool(mark or (heading and not _GENERAL.match(heading.strip(_AFTER))))
 
 
+def _lies(line: str) -> bool:
+    """Whether a line is one of a template: laid out, or before the findings."""
+    return _laid_out(line) or _AROUND.match(heading_of(line)) is not None
+
+
 def is_structured(text: str) -> bool:
     """Whether a section is laid out: every line, or most sentences, begin with a number, a bullet or a heading.
 
@@ -312,7 +320,8 @@ def is_structured(text: str) -> bool:
     sentences = split_sentences(text)
     lines = [line for line in text.splitlines() if line.strip(" .")]
     listed = sum(map(_laid_out, sentences))
-    if listed * 2 > len(sentences) or (bool(lines) and all(map(_laid_out, lines))):
+    if listed * 2 > len(sentences) or (any(map(_laid_out, lines)) and all(map(_lies, lines))):
         return True
     heads = [heading for each in sentences if (heading := heading_of(each)) and not _GENERAL.match(heading)]
-    return len(heads) > 1 and heading_of(sentences[0]) == heads[0]
+    first = heading_of(sentences[0])
+    return len(heads) > 1 and (first == heads[0] or _AROUND.match(first) is not None)

@@ -25,6 +25,7 @@ _HEADINGS = frozenset(
         "tubes",
         "support",
         "miscellaneous",
+        "technique",
         "musculoskeletal",
         "cardiovascular",
         "airway",

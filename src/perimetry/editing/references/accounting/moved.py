@@ -22,6 +22,8 @@ _CUT_OFF = re.compile(
     re.IGNORECASE,
 )
 _PLAIN = re.compile(r"[a-z0-9]+")
+# Denied by name, though it is a heart of normal size to all other axes.
+_HEART_NOT_ENLARGED = re.compile(r"\bheart (?:\w+ ){1,3}not (?:\w+ )?enlarged\b", re.IGNORECASE)
 
 
 def standing(original: ReportText, target: str) -> Standing:
@@ -182,4 +184,4 @@ def _absences(report: ReportText) -> int:
         fact.denied and fact.kind in ("finding", "state", "word")
         for name in report.sections
         for fact in facts_of(report.get(name))
-    )
+    ) + len(_HEART_NOT_ENLARGED.findall(report.text))

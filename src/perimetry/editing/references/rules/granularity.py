@@ -52,8 +52,11 @@ _PLACES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bretrocardiac lung\b", "lung"),
         # One that was numbered is one of many: "the left 7th rib" is "a left rib".
         (rf"\bthe {_ANY}((?:right |left )?){_ANY}(?:{_COUNT}) {_ANY}rib\b{_ENDS}", r"a \1rib"),
-        (rf"\b{_ANY}(right|left) {_ANY}(?:{_COUNTS}) {_ANY}(ribs?)\b", r"\1 \2"),
-        (rf"\b{_ANY}(?:{_COUNTS}) {_ANY}(ribs?)\b", r"\1"),
+        # Nor are several numbered ones all of them: "between the left 5th and 6th ribs" is "between left ribs".
+        (rf"\b(?:the )?{_ANY}(right|left) {_ANY}(?:{_COUNTS}) {_ANY}ribs\b", r"\1 ribs"),
+        (rf"\b(?:the )?{_ANY}(?:{_COUNTS}) {_ANY}((?:right |left )?)ribs\b", r"\1ribs"),
+        (rf"\b{_ANY}(right|left) {_ANY}(?:{_COUNTS}) {_ANY}rib\b", r"\1 rib"),
+        (rf"\b{_ANY}(?:{_COUNTS}) {_ANY}rib\b", "rib"),
         (rf"\bthe {_VERTEBRA} vertebral body\b{_ENDS}", "a thoracic vertebral body"),
         (rf"\b{_VERTEBRA} vertebral body\b", "thoracic vertebral body"),
         (r"\b(?:mid|upper|lower|mid/lower)[ -]thoracic spine\b", "thoracic spine"),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from perimetry.editing.references.layout import Layout, Statement
 from perimetry.editing.references.sentences import stopped
 
-__all__ = ["DEVICES", "OTHER", "filed", "is_advice", "region", "region_of"]
+__all__ = ["DEVICES", "OTHER", "filed", "is_advice", "is_technical", "opens_with_views", "region", "region_of"]
 
 _TUBED = r"tubes?|catheters?|picc|pacemakers?|pacer|stents?|hardware|screws?|drains?|defibrillators?|icd|aicd"
 DEVICES = "DEVICES"
@@ -36,12 +36,16 @@ _HEADINGS: tuple[tuple[str, str], ...] = (
         r"lungs?|pulmonary|pleural?|effusions?|pneumothora\w+|consolidations?|opacit\w+|airspace|air space|infiltrates?"
         r"|atelectasis|edema|pneumonia|nodul\w+|mass(?:es)?|granulomas?|emphysem\w+|interstitial|costophrenic"
         r"|hyperexpan\w+|hyperinfl\w+|scarring|lobes?|bas(?:e|es|ilar)|bibasilar|apex|apical|hemithora\w+|fissures?"
-        r"|kerley|b-lines|bronch\w+|peribronchial|granulomatous|tubercul\w+|volume loss|airways?|cavit\w+|alveolar",
+        r"|kerley|b-lines|bronch\w+|peribronchial|granulomatous|tubercul\w+|volume loss|airways?|cavit\w+|alveolar"
+        r"|\w*lobectomy|pneumonectomy|thoracotomy",
     ),
     (
         "HEART AND MEDIASTINUM",
         r"heart|cardi(?!opulm|othor)\w+|pericardi\w+|mediastin\w+|hil(?:ar|um|a)|aort\w+|vascul\w+|vessels?|trachea|valv\w+"
-        r"|paratracheal|lymph|\w*adenopathy",
+        r"|paratracheal|lymph|\w*adenopathy|cabg|bypass"
+        # An operation is no device; what it left behind is.
+        r"|(?:status[ -]post|s/p|changes? (?:of|from)|history of|prior|previous|has been)(?: [a-z]+){0,3} sternotomy"
+        r"(?! (?:wires?|sutures?|hardware|xxxx))",
     ),
     (
         "BONES AND SOFT TISSUES",
@@ -55,7 +59,7 @@ _HEADINGS: tuple[tuple[str, str], ...] = (
         r"|gallstones?",
     ),
 )
-OTHER, _BEFORE, _AFTER = "OTHER", "BEFORE", "AFTER"
+OTHER, _BEFORE, _AFTER = "OTHER", "TECHNIQUE", "AFTER"
 _WORDS = {name: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for name, words in _HEADINGS}
 _DEVICES = re.compile(r"devices?|lines|tubes|hardware|support", re.IGNORECASE)
 _LAST = re.compile(r"impression|conclusions?|opinion|summary", re.IGNORECASE)
@@ -63,7 +67,20 @@ _LAST = re.compile(r"impression|conclusions?|opinion|summary", re.IGNORECASE)
 _ADVICE = re.compile(
     r"\b(?:recommend\w*|correlat\w+|follow-?up|advis\w+|consider\w*|discussed|notified|dr)\b", re.IGNORECASE
 )
+_MADE = re.compile(r"technique|views?\b|exam", re.IGNORECASE)
 _IDLE = re.compile(r"findings?|report", re.IGNORECASE)
+_PICTURES = (
+    r"(?:(?:the|an?|total of|\d{1,2}|one|two|three|four|single|pa|ap|frontal|lateral|crosstable|portable|upright|supine"
+    r"|erect|semi-?(?:erect|upright)|digital|chest|and|x+|consists? of|exam(?:ination)?|study)[ ,]+)+"
+    r"(?:images?|views?|radiographs?|films?|projections?|exam(?:ination)?)\b"
+)
+_VIEWS = re.compile(_PICTURES, re.IGNORECASE)
+_TECHNICAL = re.compile(
+    rf"{_PICTURES}(?:[ ,]+(?:of|the|chest|were|was|is|are|obtained|performed|submitted|provided|acquired|available|for"
+    r"|review|and|lateral|due to patient condition))*\s*\.?$"
+    r"|(?:the )?patient is (?:(?:mildly|slightly|markedly|somewhat) )?rotated\s*\.?$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(slots=True)
@@ -79,6 +96,9 @@ class _Drawers:
             return self.held.setdefault((_AFTER, title), [])
         there = region(sentence)
         titled = region_of(title) if title else OTHER
+        if not own and is_technical(sentence):
+            made = next((held for name, held in self.held if name == _BEFORE and _MADE.match(held)), "")
+            return self.held.setdefault((_BEFORE, made), [])
         if own and titled == OTHER:
             return self.held.setdefault((OTHER if title.lower().startswith("other") else _BEFORE, title), [])
         if not own and is_advice(sentence):
@@ -158,6 +178,28 @@ def is_advice(sentence: str) -> bool:
     (True, False)
     """
     return _ADVICE.search(sentence) is not None and region(sentence) == OTHER
+
+
+def is_technical(sentence: str) -> bool:
+    """Whether it tells how the images were made, and nothing else.
+
+    Examples
+    --------
+    >>> is_technical("2 images."), is_technical("PA and lateral views of the chest."), is_technical("AP view: scar.")
+    (True, True, False)
+    """
+    return _TECHNICAL.match(sentence) is not None
+
+
+def opens_with_views(sentence: str) -> bool:
+    """Whether it begins with how the images were made, and so belongs to the findings whatever follows.
+
+    Examples
+    --------
+    >>> opens_with_views("Two views of the chest show a stable heart."), opens_with_views("The heart is stable.")
+    (True, False)
+    """
+    return _VIEWS.match(sentence) is not None
 
 
 def region_of(title: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from perimetry.editing.references.casing import Style
 from perimetry.editing.references.layout import Layout, Statement
 from perimetry.editing.references.report import ReportText
+from perimetry.editing.references.rules.headings import region
 from perimetry.editing.references.rules.outcome import Declined, Draw, Rewritten
 from perimetry.editing.references.sentences import bare, split_sentences
 
@@ -33,13 +34,11 @@ _CLEAR_AIRSPACES = re.compile(r"^(?:the )?air ?spaces (?:are|appear) clear\.?$",
 _CLEAR_PLEURA = re.compile(r"^(?:the )?pleural spaces? (?:is|are) (?:clear|normal)\.?$", re.IGNORECASE)
 _NORMAL_HEART = re.compile(
     r"^(?:(?:the )?heart size (?:is |appears )?(?:normal|within normal limits)"
-    r"|(?:the )?heart is (?:normal in size|of normal size|not enlarged)|normal heart size)\.?$",
+    r"|(?:the )?heart is (?:normal in size|of normal size)|normal heart size)\.?$",
     re.IGNORECASE,
 )
 _SUBJECTS = {"lungs": "lungs are", "lung": "lungs are", "heart": "heart is", "pleura": "pleural spaces are"}
-_WITHOUT_SUBJECT = re.compile(
-    r"(?:clear(?: bilaterally)?|normal(?: in size)?|of normal size|not enlarged)\.?$", re.IGNORECASE
-)
+_WITHOUT_SUBJECT = re.compile(r"(?:clear(?: bilaterally)?|normal(?: in size)?|of normal size)\.?$", re.IGNORECASE)
 # A lung with something in it is not clear, whatever else is absent: only words of other regions may be affirmed.
 _LUNG_WORDS = re.compile(
     r"nodul|opacit|densit|granulom|scar|atelecta|emphysem|hyper|hypo|low lung|infiltrat|consolid|edema|interstit|mass\b"
@@ -49,13 +48,18 @@ _LUNG_WORDS = re.compile(
 )
 # "Clear" itself, and what de-identification hid, say nothing against clear lungs.
 _LUNG_FINDINGS = re.compile(_LUNG_WORDS.pattern.replace("|xxxx|clear", ""), re.IGNORECASE)
+# What other regions have, too: calcification of the aorta says nothing against clear lungs.
+_ANYWHERE = re.compile(
+    r"(?:calcif|lucen|densit|lesion|mass|disease|elevat|thicken|volume|base|lobe|hypertroph)\w*", re.IGNORECASE
+)
+_ELSEWHERE = ("HEART AND MEDIASTINUM", "BONES AND SOFT TISSUES", "ABDOMEN")
 _DENYING_LUNG = re.compile(r"\b(?:no|without|negative for|free of)\b", re.IGNORECASE)
 _DENIED_LUNG = re.compile(r"\b(?:consolidat\w+|infiltrates?|air ?space|opacit\w+)", re.IGNORECASE)
 _GOES_ON = re.compile(r"(?:specifically|in particular)\b", re.IGNORECASE)
-# Clear lungs have no consolidation and nothing else. Where the report names something in them, they were called clear
-# of consolidation only.
+# Clear lungs have no consolidation and nothing else. Where the report names something in them, nothing that could be
+# denied says as much: they stay called clear.
 _CLEAR = "No focal consolidation, airspace opacity or other lung abnormality."
-_CLEAR_AFFIRMED = "No focal consolidation or airspace opacity."
+_CLEAR_OF_AIR = "No focal consolidation or airspace opacity."
 _PLEURA_WORDS = re.compile(r"effusion|pneumothora|blunt|thicken|pleura|costophrenic|fluid", re.IGNORECASE)
 _DENYING = re.compile(r"\b(?:no|not|without|negative|free of)\b", re.IGNORECASE)
 
@@ -88,7 +92,13 @@ def explicit(report: ReportText, _draw: Draw) -> Rewritten:
         spelled = _all_spelled([_read(each) for each in layout.statements], report)
         bodies = {place: [style.instead(text, layout.statements[place].body)] for place, text in spelled.items()}
         new = new.with_section(name, layout.changed(bodies).text)
+    if new == report and _affirms_in_lung(report) and any(map(_calls_lungs_clear, split_sentences(report.text))):
+        return Declined("infeasible", "the lungs are called clear beside something in them")
     return new if new != report else Declined("already_in_form", "no region is only called normal")
+
+
+def _calls_lungs_clear(sentence: str) -> bool:
+    return _CLEAR_LUNGS.match(bare(sentence)) is not None
 
 
 def _read(statement: Statement) -> str:
@@ -101,13 +111,15 @@ def _all_spelled(said: Sequence[str], report: ReportText) -> dict[int, str]:
     """Normal regions spelled out, by place; a region of which something is denied by name is explicit."""
     named = {kind for sentence in said for kind in _denied(sentence).values()}
     named |= {"lung" for sentence in said if _denies_lung(sentence)}
-    lungs = "" if "lung" in named else _CLEAR_AFFIRMED if _affirmed(report, _LUNG_FINDINGS) else _CLEAR
+    # By what is denied of lungs that are called clear, of airspaces that are.
+    lungs = "" if "lung" in named or _affirms_in_lung(report) else _CLEAR
+    airspaces = "" if "lung" in named else _CLEAR_OF_AIR
     pleura = not named & {"effusion", "pneumothorax"}
     spelled = {}
     for place, sentence in enumerate(said):
         # What goes on with "specifically" needs the general statement before it.
         goes_on = place + 1 < len(said) and _GOES_ON.match(said[place + 1])
-        if not goes_on and (new := _spelled(sentence, lungs, pleura)):
+        if not goes_on and (new := _spelled(sentence, lungs, airspaces, pleura=pleura)):
             spelled[place] = new
     return spelled
 
@@ -117,12 +129,12 @@ def _denies_lung(sentence: str) -> bool:
     return found is not None and _DENIED_LUNG.search(sentence, found.end()) is not None
 
 
-def _spelled(body: str, lungs: str, pleura: bool) -> str:
+def _spelled(body: str, lungs: str, airspaces: str, *, pleura: bool) -> str:
     """A normal region spelled out; empty where it is none."""
     if lungs and _CLEAR_LUNGS.match(body):
         return lungs
-    if lungs and _CLEAR_AIRSPACES.match(body):
-        return _CLEAR_AFFIRMED
+    if airspaces and _CLEAR_AIRSPACES.match(body):
+        return airspaces
     if pleura and _CLEAR_PLEURA.match(body):
         return "No pleural effusion or pneumothorax."
     return "No cardiomegaly." if _NORMAL_HEART.match(body) else ""
@@ -183,6 +195,17 @@ def _affirmed(report: ReportText, words: re.Pattern[str]) -> bool:
         for name in report.sections
         for sentence in split_sentences(report.get(name))
     )
+
+
+def _affirms_in_lung(report: ReportText) -> bool:
+    """Whether a sentence names something in the lungs, and does not say it of another region."""
+    for sentence in split_sentences(report.text):
+        said = _DENYING.split(sentence, maxsplit=1)[0]
+        if region(sentence) in _ELSEWHERE:
+            said = _ANYWHERE.sub("", said)
+        if _LUNG_FINDINGS.search(said):
+            return True
+    return False
 
 
 def _listed(items: list[str]) -> str:

@@ -36,6 +36,23 @@ _KEPT_FIRST = re.compile(
     r"\b(?:lungs?|consolidations?|airspace|infiltrates?|pleural|effusions?|pneumothora\w+|heart|cardi\w+)\b"
 )
 
+# What is denied behind a finding is a normal statement of its own: "hyperexpanded lungs without consolidation".
+_TAIL = re.compile(
+    r",?\s+(?:(?:and|but)\s+)?(?:without|with no)\s+(?:evidence of\s+|signs? of\s+)?(?P<items>[a-z ,/-]+?)\s*\.?$",
+    re.IGNORECASE,
+)
+_DESCRIBED = re.compile(r"\b(?:without|with no)\b")
+_ITEMS = re.compile(r",\s*(?:(?:or|and|nor)\s+)?|\s+(?:or|and|nor)\s+", re.IGNORECASE)
+# Whether doubt goes on to what is denied is not plain.
+_DOUBTED = re.compile(
+    r"\b(?:may|might|could|suggest\w*|consistent|compatible|likely|possibl\w+|probabl\w+|question\w*|concern\w*|or)\b",
+    re.IGNORECASE,
+)
+# No sentence ends so, nor is it a finding of which nothing is left but a well filled lung or bones in line.
+_UNFINISHED = re.compile(
+    r"\b(?:is|are|was|were|be|been|with|or|and|but|appears?|remains?|seen|of|in|at)$|\b(?:aerated|inflated|expanded|aligned|alignment)\b",
+    re.IGNORECASE,
+)
 _CONCLUDES = re.compile(r"impression|conclusions?|opinion|summary", re.IGNORECASE)
 
 
@@ -52,6 +69,8 @@ def minimal(report: ReportText, _draw: Draw) -> Rewritten:
     layout = Layout.of(report.findings)
     if not layout.statements:
         return Declined("infeasible", "it has no findings section")
+    cuts = {place: cut for place, each in enumerate(layout.statements) if (cut := _untailed(each.body))}
+    layout = layout.changed({place: [cut] for place, cut in cuts.items()})
     said = layout.said
     groups = layout.groups
     titles = layout.titles
@@ -63,7 +82,7 @@ def minimal(report: ReportText, _draw: Draw) -> Rewritten:
     kept = {place for group in (*telling, *concluding) for place in group}
     gone = [place for group in groups for place in group if place not in kept]
     advice = [place for place, each in enumerate(said) if is_advice(each)]
-    if not telling or not gone:
+    if not telling or not (gone or cuts):
         return Declined("already_in_form", "no statement could go")
     return report.with_section("findings", layout.without(gone, advice).text)
 
@@ -79,9 +98,32 @@ def exhaustive(_report: ReportText, _draw: Draw) -> Rewritten:
     return Declined("infeasible", "rules cannot tell more than the report tells")
 
 
+def _untailed(body: str) -> str:
+    """A finding without what is denied behind it; empty where nothing is, or where a finding is only described so."""
+    found = _TAIL.search(body)
+    if found is None:
+        return ""
+    kept = body[: found.start()]
+    items = [item.lower() for item in _ITEMS.split(found.group("items"))]
+    words = (word for item in items for word in re.findall(r"[a-z]+(?:-[a-z]+)?", item))
+    own = all(_FINDING.search(item) for item in items) and all(word in _harmless() for word in words)
+    if (
+        not own
+        or _NORMAL.search(kept.lower())
+        or _DOUBTED.search(kept)
+        or _UNFINISHED.search(kept)
+        or len(kept.split()) < 2
+    ):
+        return ""
+    return kept + (body[len(body.rstrip(" .")) :] or "")
+
+
 def _names_nothing(sentence: str) -> bool:
     """Whether no finding is affirmed: something is normal or absent, or as it was, or it is about the images."""
     text = bare(sentence).lower()
+    head = _DESCRIBED.split(text, maxsplit=1)[0].rstrip(" ,")
+    if head and not _UNFINISHED.search(head):
+        text = head  # "Fracture without displacement" is a fracture.
     if _NORMAL.search(text) or _TECHNICAL.match(text):
         return True
     words = re.findall(r"[a-z]+(?:-[a-z]+)?", text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from perimetry.editing.references.layout import Statement
-from perimetry.editing.references.rules.headings import DEVICES, OTHER, region, region_of
+from perimetry.editing.references.rules.headings import DEVICES, OTHER, is_technical, region, region_of
 from perimetry.editing.references.sentences import stopped
 
 __all__ = ["is_none", "needs_heading", "spoken"]
@@ -98,7 +98,7 @@ def spoken(heading: str, body: str) -> str:
     ('The soft tissues show no calcification.', 'The heart is large.')
     """
     words = heading.lower()
-    if not body or not heading or _EMPTY.match(words) or _says_where(words, body):
+    if not body or not heading or _EMPTY.match(words) or _says_where(words, body) or is_technical(body):
         return _sentence(body)
     name = re.sub(r"\s*[/&]\s*", " and ", words).removeprefix("the ").strip()
     several = _PLURAL.search(name) is not None or " and " in name
