@@ -28,8 +28,8 @@ def show_screens(result: ScreenResult, as_json: bool) -> None:
         complain(
             f"perimetry: error: {mute.judge} gave not one verdict that can be used; most often: "
             f"{mute.missed[0].reason}. Expected one JSON object with every cue of the prompt: ask a model that follows "
-            "instructions; give a larger --max-new-tokens where answers are cut off, --no-schema where the server knows "
-            "no schemas."
+            "instructions; give a larger --max-new-tokens where answers are cut off, and --no-schema where the server "
+            "knows no schemas."
         )
     if as_json:
         print_json(_plain(result))

@@ -50,14 +50,17 @@ def _chosen(screenings: Sequence[Screening], candidates: pl.DataFrame) -> Iterat
     ).replace_strict({"high": 9, "medium": 3, "low": 1}, return_dtype=pl.Int64) + (
         pl.col("severity").cast(pl.String) == "high"
     ).cast(pl.Int64)
-    narrow = candidates.select("dataset", "case_id", "severity", "singles_out_key")
+    # What a judge says may bring an item in where there is room; it puts none before those that screens find.
+    by_rule = pl.col("layer").cast(pl.String) != JUDGED
+    weight = pl.when(by_rule).then(weight).otherwise(0)
+    narrow = candidates.select("dataset", "case_id", "layer", "severity", "singles_out_key")
     for one in screenings:
         mine = narrow.filter(pl.col("dataset").cast(pl.String) == one.dataset)
         ranked = (
             mine.with_columns(weight.alias("weight"))
             .group_by("case_id")
-            .agg(pl.col("weight").sum(), pl.len().alias("count"))
-            .sort(["weight", "count", "case_id"], descending=[True, True, False])
+            .agg(pl.col("weight").sum(), by_rule.sum().alias("count"), pl.len().alias("all"))
+            .sort(["weight", "count", "all", "case_id"], descending=[True, True, True, False])
         )
         for row in ranked.head(each + (one is screenings[-1])).iter_rows(named=True):
             yield one.dataset, row["case_id"]

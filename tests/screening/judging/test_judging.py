@@ -107,6 +107,23 @@ def test_the_page_says_whose_opinion_it_is_and_escapes(done):
     assert "<i>" not in cases
 
 
+def test_what_models_and_servers_say_is_no_markup(tmp_path):
+    import numpy as np
+    from PIL import Image as Picture
+
+    Picture.fromarray(np.full((40, 60), 90, np.uint8)).save(tmp_path / "a.png")
+    table = write_items(tmp_path / "mine.jsonl", 3, image="a.png")
+    seen = saying(there={"salient-object": {"words": ["an <b>arrow</b></script>"]}})
+    with LoopbackServer(lambda it: seen(it) if it.index else error(500, "<script>broken</script>")) as server:
+        given = ("--screen", "clang", "--images", str(tmp_path))
+        assert call(table, tmp_path / "out", server, *given) == 3
+    report = tmp_path / "out" / "report"
+    html = (report / "index.html").read_text()
+    assert "broken" in html and "<script>broken" not in html and "<b>" not in html
+    cases = "".join(path.read_text() for path in sorted((report / "assets").glob("cases*.js")))
+    assert "arrow" in cases and "<b>" not in cases and "</script" not in cases
+
+
 def test_nothing_is_asked_twice(done, pageless, capsys):
     folder, _ = done
     with LoopbackServer(error(500)) as server:

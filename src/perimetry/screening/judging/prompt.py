@@ -11,7 +11,7 @@ from importlib.resources import files
 
 from perimetry.cases.digest import digest_parts
 from perimetry.models.request import ImagePart, Prompt, TextPart
-from perimetry.screening.item import Item
+from perimetry.screening.item import Choice, Item
 from perimetry.screening.judging.cue import JudgedCue, judged_cues
 
 __all__ = ["CuePrompt", "cue_prompt"]
@@ -65,7 +65,7 @@ class CuePrompt:
             "shown": _SHOWN[images],
             "cues": "\n".join(map(_line, cues)),
             "stem": _quoted(item.stem),
-            "options": "\n".join(f"{option.label}. {_quoted(option.text)}" for option in item.options) or "(none)",
+            "options": "\n".join(map(_listed, item.options)) or "(none)",
             "number": str(len(cues)),
             "first": cues[0].key,
         }
@@ -104,6 +104,11 @@ def answer_schema(keys: tuple[str, ...]) -> str:
 def _line(cue: JudgedCue) -> str:
     marks = " [options]" * (cue.unit == "option") + " [image]" * cue.image
     return f"- {cue.key}{marks}: {cue.question}"
+
+
+def _listed(option: Choice) -> str:
+    """An option on a line of its own, so that none looks like two."""
+    return " ".join(f"{option.label}. {_quoted(option.text)}".split())
 
 
 def _quoted(text: str) -> str:
