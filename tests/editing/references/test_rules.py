@@ -50,6 +50,9 @@ CASES = [
      ("Deformity of a thoracic vertebral body. Right rib fractures.", "")),
     ("anatomical_granularity:low", ("Fractures of the posterior right 7th through 9th ribs.", ""),
      ("Fractures of right ribs.", "")),
+    # The lingula is on the left.
+    ("anatomical_granularity:low", ("Atelectasis in the lingula. Lingular scar. Left upper lobe and lingula mass.", ""),
+     ("Atelectasis in the left lung. Left lung scar. Left lung mass.", "")),
     # Two that are numbered are not all of them.
     ("anatomical_granularity:low", ("Nodule between the posterior left 5th and 6th ribs. Clear lungs.", ""),
      ("Nodule between left ribs. Clear lungs.", "")),
@@ -200,6 +203,16 @@ def test_a_fine_place_that_is_left_is_rejected():
     before = ReportText("Scar in the right upper lobe. Mass in the left lower lobe.")
     half = ReportText("Scar in the right lung. Mass in the left lower lobe.")
     assert judge(before, half, "anatomical_granularity:low").reason == "a fine place is left: lower lobe"
+    before = ReportText("Scar in the right upper lobe. Mass in the lingula.")
+    half = ReportText("Scar in the right lung. Mass in the lingula.")
+    assert judge(before, half, "anatomical_granularity:low").reason == "a fine place is left: lingula"
+
+
+def test_the_lingula_has_one_side():
+    before = ReportText("Mass in the lingula.")
+    assert judge(before, ReportText("Mass in the left lung."), "anatomical_granularity:low").outcome == "accepted"
+    for other in ("Mass in the right lung.", "Mass in the lung."):
+        assert judge(before, ReportText(other), "anatomical_granularity:low").outcome == "rejected"
 
 
 @pytest.mark.parametrize(

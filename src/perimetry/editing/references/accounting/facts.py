@@ -287,6 +287,8 @@ def _clause_facts(words: Sequence[Word], subject: tuple[str, ...], *, headed: bo
 
 def _head_facts(part: Part) -> Iterator[Fact]:
     sides = frozenset(part.sides)
+    if not sides and any(place == "lingula" for place, _ in part.places):
+        sides = frozenset({"left"})  # The right lung has none.
     if part.denied and any(quality in _OF_NOW for quality, _ in part.qualities):
         part.heads = [
             (kind, _UNNAMED.get(name, name), denied, doubt, said) for kind, name, denied, doubt, said in part.heads

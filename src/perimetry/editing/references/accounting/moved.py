@@ -145,7 +145,18 @@ def _coarser(original: ReportText, alternative: ReportText) -> str:
 
 
 _OF_A_LUNG = frozenset(
-    {"upper_lobe", "lower_lobe", "middle_lobe", "upper_lung", "lower_lung", "mid_lung", "base", "apex", "perihilar"}
+    {
+        "upper_lobe",
+        "lower_lobe",
+        "middle_lobe",
+        "upper_lung",
+        "lower_lung",
+        "mid_lung",
+        "base",
+        "apex",
+        "perihilar",
+        "lingula",
+    }
 )
 _BOTH = ("findings", "impression")
 _CHECKS = {

@@ -41,6 +41,9 @@ _PLACES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(right|left) (?:basilar|basal|apical|perihilar|midlung|retrocardiac)\b", r"\1 lung"),
         (r"\b(?:apical|basilar|basal) (?!(?:and|or|lordotic|views?|projection|regions?|segments?|aspects?|portions?)\b)"
          r"(?=[a-z])", ""),
+        # There is one, and it is left.
+        (r"\b(?:the )?(?:left )?lingula\b", "the left lung"),
+        (r"\b(?:left )?lingular(?: segments?)?\b", "left lung"),
         # What is left of a list or of a place within a place: "left lung upper lobe", "segment of the right lung".
         (rf"\b(right|left) lung(?:{_AND}| )(?:{_THIRD} (?:lobe|zone)|base|apex)\b(?! of)", r"\1 lung"),
         (rf"\b(right|left) lung {_DIRECTION}{{1,3}}{_PART}\b", r"\1 lung"),
