@@ -84,14 +84,19 @@ def page(
             *judge_notes(opinions),
         ),
         failures=tuple(
-            FailureRow(summary.model, kind, count, example=dict(summary.examples).get(kind, ""))
-            for summary in summaries
-            for kind, count in summary.failed
+            FailureRow(one.judge, kind, count, one.dataset, example=_said(summaries, kind))
+            for one in opinions
+            for kind, count in one.failures.items()
         ),
         verdict_heading="Which cues could lead to the key?",
         asked=bool(opinions),
         unit_note="Shares are percent of the items that a cue could be looked for in; odds ratios have 95% intervals.",
     )
+
+
+def _said(summaries: Sequence[Summary], kind: str) -> str:
+    """What the latest failure of a kind said, as far as one occurred in this invocation."""
+    return next((text for it in reversed(summaries) for each, text in it.examples if each == kind), "")
 
 
 def _verdict(screening: Screening, rows: Sequence[Mapping[str, Any]]) -> Verdict:

@@ -101,6 +101,7 @@ def test_counts_by_hand(done):
 def test_the_page_says_whose_opinion_it_is_and_escapes(done):
     report = done[0] / "out" / "report"
     html = (report / "index.html").read_text()
+    assert "Every request was answered" in html
     assert "The opinion of openai:m (prompt cues/1#" in html and "<b>lumps" not in html
     cases = "".join(path.read_text() for path in sorted((report / "assets").glob("cases*.js")))
     assert "(a model's opinion)" in cases.replace("\\u0027", "'") and "\\u003cb\\u003elumps" in cases
@@ -119,6 +120,7 @@ def test_what_models_and_servers_say_is_no_markup(tmp_path):
         assert call(table, tmp_path / "out", server, *given) == 3
     report = tmp_path / "out" / "report"
     html = (report / "index.html").read_text()
+    assert "server_error" in html and "Every request was answered" not in html
     assert "broken" in html and "<script>broken" not in html and "<b>" not in html
     cases = "".join(path.read_text() for path in sorted((report / "assets").glob("cases*.js")))
     assert "arrow" in cases and "<b>" not in cases and "</script" not in cases

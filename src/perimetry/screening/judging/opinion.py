@@ -119,6 +119,8 @@ class Opinion:
         Most frequent first.
     pending : int
         Requests without a final answer: the same command asks them.
+    failures : mapping of str to int
+        Items without an answer, by kind of failure; ``not_asked`` for those that nobody asked about yet.
     """
 
     dataset: str
@@ -134,6 +136,7 @@ class Opinion:
     agreements: Mapping[str, Agreement]
     missed: tuple[Missed, ...]
     pending: int = 0
+    failures: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def cues(self) -> tuple[JudgedCue, ...]:
@@ -215,6 +218,7 @@ def form_opinion(
     """
     gathered = _Gathered(judge, cue_prompt().spelling, screening)
     ruled = _ruled(screening)
+    failures: Counter[str] = Counter()
     items = unasked = 0
     for question in builder.questions:
         item = Item.of(question)
@@ -223,7 +227,10 @@ def form_opinion(
             unasked += 1
             continue
         items += 1
-        verdicts = read_verdicts(item, asked_of(item, builder.images), answers.get(request.id))
+        answer = answers.get(request.id)
+        if answer is None or answer.failure_kind:
+            failures[answer.failure_kind if answer else "not_asked"] += 1
+        verdicts = read_verdicts(item, asked_of(item, builder.images), answer)
         gathered.add(item, verdicts, request.id, ruled.get(item.id, frozenset()))
     missed = tuple(
         Missed(reason, gathered.missed_items[reason], count)
@@ -243,6 +250,7 @@ def form_opinion(
         dict(gathered.agreements),
         missed,
         pending,
+        dict(failures.most_common()),
     )
 
 
