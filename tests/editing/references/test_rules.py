@@ -82,6 +82,10 @@ CASES = [
     # What is denied behind a finding is normal, too; what describes the finding is not.
     ("findings_scope:minimal", ("Hyperexpanded lungs without focal consolidation or large effusion. Normal heart.", ""),
      ("Hyperexpanded lungs.", "")),
+    ("findings_scope:minimal", ("LUNGS: Emphysema without consolidation or effusion\nHEART: Normal", ""),
+     ("LUNGS: Emphysema", "")),
+    ("findings_scope:minimal", ("The lung fields without consolidation. No effusion. Midline trachea.", ""),
+     ("The lung fields without consolidation. No effusion.", "")),
     ("findings_scope:minimal", ("Mild cardiomegaly with no edema, effusion, or pneumothorax. Intact bones.", ""),
      ("Mild cardiomegaly.", "")),
     ("findings_scope:minimal", ("Bones are in line in alignment without fracture. Heart is normal. No effusion. "

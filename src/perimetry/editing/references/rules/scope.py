@@ -112,10 +112,11 @@ def _untailed(body: str) -> str:
         or _NORMAL.search(kept.lower())
         or _DOUBTED.search(kept)
         or _UNFINISHED.search(kept)
-        or len(kept.split()) < 2
+        # "The lung fields without consolidation" names no finding.
+        or all(word in _harmless() | _AS_BEFORE for word in re.findall(r"[a-z]+(?:-[a-z]+)?", kept.lower()))
     ):
         return ""
-    return kept + (body[len(body.rstrip(" .")) :] or "")
+    return kept + body[len(body.rstrip(" .")) :]
 
 
 def _names_nothing(sentence: str) -> bool:
