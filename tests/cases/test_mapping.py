@@ -100,3 +100,32 @@ def test_bad_files(tmp_path, content, message):
 def test_a_missing_file(tmp_path):
     with pytest.raises(DataError, match=r"gone\.toml cannot be read: No such file"):
         Mapping.read(tmp_path / "gone.toml")
+
+
+@pytest.mark.parametrize(
+    ("rules", "place"),
+    [
+        ({"findings": "refrence"}, "findings"),
+        ({"sections": {"impression": "refrence"}}, "sections.impression"),
+        ({"images": ["id", "refrence"]}, "images"),
+        ({"labels": {"Edema": "refrence"}}, "labels.Edema"),
+        ({"options": "refrence"}, "options"),
+        ({"options": {"A": "id", "B": "refrence"}}, "options.B"),
+    ],
+)
+def test_a_misspelt_column_is_no_constant_in_members_either(rules, place):
+    fields = ("findings", "sections", "images", "labels")
+    with pytest.raises(DataError, match=rf"field '{place}': 'refrence' is no column .*Did you mean 'Reference'"):
+        Mapping.of(rules).bind(("id", "Reference"), varying=fields, members=("options",))
+
+
+def test_options_may_be_the_same_in_every_row():
+    mapping = Mapping.of({"options": {"A": "Yes", "B": "No"}}).bind(("id", "stem"), members=("options",))
+    assert mapping.row({"id": 1}) == {"options": {"A": "Yes", "B": "No"}}
+
+
+def test_a_line_for_no_field():
+    with pytest.raises(DataError, match=r"mapping: there is no field 'findngs'\. Did you mean findings\?"):
+        Mapping.of({"id": "id", "findngs": "x"}).refuse_unknown(("id", "findings"))
+    with pytest.raises(DataError, match=r"no field 'foo'\. Fields: findings, id\. .*hidden = \{"):
+        Mapping.of({"foo": "x"}).refuse_unknown(("id", "findings"))

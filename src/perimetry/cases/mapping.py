@@ -18,6 +18,9 @@ __all__ = ["Mapping", "Rule"]
 
 PLACE = re.compile(r"\{\{|\}\}|\{([^{}]+)\}")
 
+LIKE = 0.8
+"""From here on a text is spelt so much like a column that it is taken for it."""
+
 Kind = Literal["auto", "column", "constant", "formula"]
 
 
@@ -99,7 +102,25 @@ class Mapping:
         wanted = set(fields)
         return replace(self, rules={field: rule for field, rule in self.rules.items() if field in wanted})
 
-    def bind(self, columns: Iterable[str], *, varying: Iterable[str] = ()) -> Mapping:
+    def refuse_unknown(self, fields: Iterable[str]) -> None:
+        """Refuse a rule for a field that there is none of: most likely a misspelt one.
+
+        Raises
+        ------
+        DataError
+            Names the file and the field, with the nearest names.
+        """
+        known = sorted(set(fields))
+        for field in self.rules:
+            if field not in known:
+                near = difflib.get_close_matches(field.strip().lower(), known, n=3, cutoff=0.6)
+                hint = f"Did you mean {' or '.join(near)}?" if near else f"Fields: {', '.join(known)}."
+                raise DataError(
+                    f"{self.source}: there is no field {field!r}. {hint} For metadata of your own write it inside "
+                    "hidden = { ... }; columns that no line names are kept as such anyway."
+                )
+
+    def bind(self, columns: Iterable[str], *, varying: Iterable[str] = (), members: Iterable[str] = ()) -> Mapping:
         """Decide, for a table with these columns, what is a column and what a constant.
 
         Without it `row` decides by the columns of each record, so that a JSONL record that lacks a column would get
@@ -109,7 +130,11 @@ class Mapping:
         ----------
         columns : iterable of str
         varying : iterable of str
-            Fields that cannot be the same for all rows: a constant there is taken for a misspelt column.
+            Fields that cannot be the same for all rows: a constant there, or in a member of a list or table there, is
+            taken for a misspelt column.
+        members : iterable of str
+            Fields that cannot be the same for all rows either, though their members can: a member that is spelt much
+            like a column is taken for it.
 
         Raises
         ------
@@ -119,9 +144,13 @@ class Mapping:
         known = tuple(columns)
         bound = {field: self._bound(rule, known, field) for field, rule in self.rules.items()}
         for field in varying:
-            rule = bound.get(field)
-            if isinstance(rule, Rule) and rule.kind == "constant" and self.rules[field] != rule:
-                raise self._no_column(field, str(rule.value), known)
+            for place, name in _guessed(self.rules.get(field, []), field, known):
+                raise self._no_column(place, name, known)
+        for field in members:
+            rule = self.rules.get(field, [])
+            for place, name in _guessed(rule, field, known):
+                if isinstance(rule, Rule) or _near(name, known, LIKE):
+                    raise self._no_column(place, name, known)
         return replace(self, rules=bound)
 
     def row(self, record: AbstractMapping[str, Any]) -> dict[str, Any]:
@@ -155,7 +184,7 @@ class Mapping:
         return rule
 
     def _no_column(self, field: str, name: str, known: tuple[str, ...]) -> DataError:
-        near = difflib.get_close_matches(name, known, n=3, cutoff=0.6)
+        near = _near(name, known)
         hint = f"Did you mean {' or '.join(map(repr, near))}?" if near else f"Columns: {', '.join(known)}."
         return DataError(
             f"{self.source}, field {field!r}: {name!r} is no column of the table. {hint} "
@@ -176,6 +205,21 @@ def _rule(value: Any, place: str) -> RuleTree:
     if not isinstance(value, str):
         return Rule("constant", value)
     return Rule("formula" if PLACE.search(value) else "auto", value)
+
+
+def _near(name: str, known: Iterable[str], cutoff: float = 0.6) -> list[str]:
+    """Columns that are spelt much like a name, in whatever case; the nearest first."""
+    by_name = {each.lower(): each for each in reversed(list(known))}
+    return [by_name[each] for each in difflib.get_close_matches(name.lower(), by_name, n=3, cutoff=cutoff)]
+
+
+def _guessed(rule: RuleTree, place: str, known: tuple[str, ...]) -> Iterable[tuple[str, str]]:
+    """Place and text of every rule that is a constant only because no column has its name."""
+    if isinstance(rule, list):
+        return [found for part in rule for found in _guessed(part, place, known)]
+    if isinstance(rule, dict):
+        return [found for key, part in rule.items() for found in _guessed(part, f"{place}.{key}", known)]
+    return [(place, str(rule.value))] if rule.kind == "auto" and rule.value not in known else []
 
 
 def _columns(rule: RuleTree) -> Iterable[str]:

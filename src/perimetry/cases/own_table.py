@@ -23,10 +23,11 @@ from perimetry.cases.near_fields import near_fields
 from perimetry.cases.option_columns import option_columns
 from perimetry.cases.records import QUESTION_FIELDS, STUDY_FIELDS, is_study, question_from, study_from
 from perimetry.cases.shelf import ImageShelf
+from perimetry.cases.study import SECTIONS
 from perimetry.cases.table import Record, columns, read_records
 from perimetry.cases.values import parse_list, text
 
-__all__ = ["OWN_SETTINGS", "own_cases", "own_mapping"]
+__all__ = ["MAPPED_FIELDS", "OWN_SETTINGS", "own_cases", "own_mapping"]
 
 # What only a recorded answer has.
 ANSWER_FIELDS = frozenset({"case_id", "condition", "response"})
@@ -35,8 +36,15 @@ OWN_SETTINGS = ("name", "data_use")
 
 NAME = re.compile(r"[^\W_][\w .()-]{0,59}")
 
-# Fields that cannot be the same for every row.
-VARYING = ("id", "stem", "question", "answer", "images", "image")
+# Fields that cannot be the same for every row, and the one whose members can.
+VARYING = (
+    *("id", "group", "stem", "question", "answer", "also_accepted", "images", "image"),
+    *("sections", *SECTIONS, "boxes", "labels"),
+)
+OPTIONS = ("options",)
+
+MAPPED_FIELDS = frozenset({*QUESTION_FIELDS, *STUDY_FIELDS, *ANSWER_FIELDS, "repeat", "model"})
+"""What a mapping file may have lines for: fields of cases and of recorded answers, since one file may serve both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +63,7 @@ class Reader:
     def of(cls, file: Path, dataset: str, mapping: Mapping | None) -> Reader:
         """Bind the mapping to the file's columns and look at which kind of case its fields describe."""
         present = columns(file)
-        bound = None if mapping is None else mapping.bind(present, varying=VARYING)
+        bound = None if mapping is None else mapping.bind(present, varying=VARYING, members=OPTIONS)
         names = present if bound is None else tuple(bound.rules)
         study = is_study(names)
         read = bound.used | bound.rules.keys() if bound else frozenset[str]()
@@ -130,10 +138,16 @@ def own_mapping(path: Path | None) -> Mapping | None:
     """The rules of a mapping file that make cases; None where it has none of them.
 
     One file serves the data and the recorded answers of a run.
+
+    Raises
+    ------
+    DataError
+        When the file cannot be read, or has a line for a field that there is none of.
     """
     if path is None:
         return None
     mapping = Mapping.read(path)
+    mapping.refuse_unknown(MAPPED_FIELDS)
     if not mapping.rules.keys() - ANSWER_FIELDS:
         return None
     return mapping.only(mapping.rules.keys() - ANSWER_FIELDS) if mapping.rules.keys() >= ANSWER_FIELDS else mapping

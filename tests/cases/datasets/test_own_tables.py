@@ -65,6 +65,24 @@ def test_misspelt_columns_of_a_mapping(tmp_path):
         load(f"table:{tmp_path / 'items.csv'}", mapping=tmp_path / "map.toml")
 
 
+@pytest.mark.parametrize("field", ["findings", "impression", "indication", "group", "id", "labels", "boxes"])
+def test_a_misspelt_column_of_a_study(tmp_path, field):
+    write_csv(tmp_path / "items.csv", [{"study_id": "s1", "reference": "Clear lungs.", "words": "Clear lungs."}])
+    (tmp_path / "map.toml").write_text(f'technique = "words"\n{field} = "refrence"')
+    with pytest.raises(DataError, match=rf"field '{field}': 'refrence' is no column.*Did you mean 'reference'"):
+        load(f"table:{tmp_path / 'items.csv'}", mapping=tmp_path / "map.toml")
+
+
+def test_a_line_for_no_field_and_metadata_of_ones_own(tmp_path):
+    write_csv(tmp_path / "items.csv", [{"study_id": "s1", "reference": "Clear lungs.", "ward": "3"}])
+    (tmp_path / "map.toml").write_text('id = "study_id"\nfindings = "reference"\nfidnings = "reference"')
+    with pytest.raises(DataError, match=r"map\.toml: there is no field 'fidnings'\. Did you mean findings"):
+        load(f"table:{tmp_path / 'items.csv'}", mapping=tmp_path / "map.toml")
+    (tmp_path / "map.toml").write_text('id = "study_id"\nfindings = "reference"\nhidden = {place = "ward"}')
+    (study,) = load(f"table:{tmp_path / 'items.csv'}", mapping=tmp_path / "map.toml").cases
+    assert study.hidden["place"] == "3"
+
+
 def test_a_table_without_the_fields_says_what_it_has(tmp_path):
     write_csv(tmp_path / "items.csv", [{"exam": "e1", "Text": "Which?"}])
     with pytest.raises(DataError, match=r"items\.csv has exam, Text; a question needs .* --map FILE"):

@@ -71,8 +71,10 @@ def _fields(path: Path, mapping: Path | None) -> Callable[[dict[str, Any]], Mapp
     if mapping is None:
         return lambda values: values
     from perimetry.cases.mapping import Mapping as Rules
+    from perimetry.cases.own_table import MAPPED_FIELDS
 
     rules = Rules.read(mapping)
+    rules.refuse_unknown(MAPPED_FIELDS)
     # One file serves the data and the answers of a run: rules that name no field of an answer are the data's.
     if not rules.rules.keys() & set(REQUIRED):
         return lambda values: values
