@@ -93,7 +93,8 @@ def default_metrics(positive) -> dict[str, Any]:
 def read_set(reports, alternatives, identity: str, reference: str, systems: tuple[str, ...]):
     """A data set of lower-case references with a blank before every full stop, and its usable alternatives.
 
-    Each study is a group of its own. Alternatives are brought into that form; one that is then empty is none.
+    Each study is a group of its own. Alternatives are brought into that form; one that is then empty is none, and so is
+    one that is then its original.
     """
     lines = read_lines(reports)
     rows = [
@@ -107,7 +108,8 @@ def read_set(reports, alternatives, identity: str, reference: str, systems: tupl
     for each in read_lines(alternatives):
         text = each["alternative"]["findings"] if each["status"] == "accepted" else ""
         if text:
-            text = known[each["id"]] if text.split() == known[each["id"]].split() else in_form(text, marks)
+            text = in_form(text, marks)
+            text = "" if text == in_form(known[each["id"]], marks) else text
         found.append({"id": each["id"], "target": each["target"], "alternative": {"findings": text} if text else None})
     used = {each["target"] for each in found if each["alternative"]}
     return rows, [each for each in found if each["target"] in used], systems

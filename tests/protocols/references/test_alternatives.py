@@ -52,7 +52,7 @@ def test_sections_in_one_column_or_in_several(tmp_path):
     ("change", "section", "text", "state"),
     [
         ({}, "findings", "Enlarged heart.", "accepted"),
-        ({}, "impression", "Stable.", "unchanged"),
+        ({}, "impression", None, "unchanged"),
         ({}, "report", "Enlarged heart. Stable.", "accepted"),
         ({"alternative": {"findings": "", "impression": "Enlarged heart. Stable."}}, "findings", None, "empty"),
         ({"status": "infeasible", "alternative": None}, "findings", None, "infeasible"),
@@ -67,6 +67,28 @@ def test_what_may_stand_beside_a_reference(tmp_path, change, section, text, stat
     found = held.matched("mine", ["1"], [reference], section)
     assert found.texts["terminology:alternative"] == (text,)
     assert found.counts("terminology:alternative")[state] == 1
+
+
+def test_an_alternative_that_differs_in_its_form_only_is_none(tmp_path):
+    """Case, blanks before stops and marks that no reference has: nothing would be compared, so nothing is counted."""
+    references = [f"the heart is normal . view {number} - no effusion ." for number in range(20)]
+    rows = [
+        {
+            **ROW,
+            "id": str(number),
+            "target": "structure:structured+structure:free_text",
+            "original": {"findings": reference, "impression": ""},
+            "alternative": {"findings": f"The heart is normal.\nView {number} - no effusion;", "impression": ""},
+        }
+        for number, reference in enumerate(references)
+    ]
+    rows[3]["alternative"] = {"findings": "View 3 - no effusion. The heart is normal.", "impression": ""}
+    ids = [row["id"] for row in rows]
+    found = read_alternatives(written(tmp_path, *rows)).matched("mine", ids, references, "findings")
+    (texts,), (states,) = found.texts.values(), found.states.values()
+    assert [text for text in texts if text is not None] == ["view 3 - no effusion . the heart is normal ."]
+    assert states.count("unchanged") == 19
+    assert states[3] == "accepted"
 
 
 @pytest.mark.parametrize(

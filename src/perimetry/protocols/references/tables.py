@@ -41,7 +41,7 @@ def coverage_table(findings: Findings) -> TableBlock:
             rows.append({**base, "share": share, "sparse": held.sparse, **counts})
     labels = {
         "accepted": "Accepted",
-        "unchanged": "Accepted, section as it was",
+        "unchanged": "Reads as its original",
         "empty": "Accepted, section left empty",
         "infeasible": "Infeasible",
         "already_in_form": "Already in form",

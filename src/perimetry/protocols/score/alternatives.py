@@ -21,8 +21,9 @@ ORIGINAL = "original"
 """Name of the references as they are, beside the variations."""
 
 STATES = ("accepted", "unchanged", "empty", "infeasible", "already_in_form", "rejected", "failed", "not_tried")
-"""How a study may stand to a variation. Alternatives are used where it is ``accepted`` or ``unchanged``: accepted, and
-the scored section as it was. ``empty``: accepted, but nothing is left in that section."""
+"""How a study may stand to a variation. Alternatives are used where it is ``accepted``. ``unchanged``: accepted, but
+the scored section reads as its original once both are in the same form, so that there is nothing to compare; ``empty``:
+accepted, but nothing is left in that section."""
 
 _FILES = ("alternatives.parquet", "alternatives.jsonl", "alternatives.csv")
 _SECTIONS = ("findings", "impression")
@@ -120,14 +121,12 @@ class Alternatives:
             )
         for variation in self.variations:
             pairs = [
-                _stands(self.rows.get((name, identity, variation)), reference, section)
+                _stands(self.rows.get((name, identity, variation)), reference, section, form)
                 for identity, reference in zip(ids, references, strict=True)
             ]
             written[variation] = tuple(found for found, _ in pairs)
             states[variation] = tuple(state for _, state in pairs)
-            texts[variation] = tuple(
-                form.apply(found) if found is not None and state == "accepted" else found for found, state in pairs
-            )
+            texts[variation] = tuple(None if found is None else form.apply(found) for found, _ in pairs)
         return Matched(texts, states, written, strangers)
 
     def section_of(self, dataset: str, ids: Sequence[str], references: Sequence[Report]) -> str:
@@ -284,8 +283,8 @@ def _sections(record: Mapping[str, Any], kind: str, file: Path, number: int) -> 
     return found
 
 
-def _stands(row: _Row | None, reference: Report, section: str) -> tuple[Report, str]:
-    """The text to score and the state."""
+def _stands(row: _Row | None, reference: Report, section: str, form: WordingForm) -> tuple[Report, str]:
+    """The text to score, as it was written, and the state."""
     if row is None or not (reference or "").strip():
         return None, "not_tried"
     if row.status != "accepted":
@@ -293,8 +292,10 @@ def _stands(row: _Row | None, reference: Report, section: str) -> tuple[Report, 
     said = section_text(row.sections, section)
     if not said:
         return None, "empty"
-    if _plain(said) == _plain(reference or ""):
-        return reference, "unchanged"
+    if form.apply(_plain(said)) == form.apply(_plain(reference or "")) or form.apply(said) == form.apply(
+        reference or ""
+    ):
+        return None, "unchanged"
     return said, "accepted"
 
 
