@@ -112,7 +112,7 @@ CASES = [
     ("section_assignment:alternative", ("Hyperexpanded lungs. Spine degeneration.",
                                         "Hyperexpanded lungs, otherwise normal chest. Recommend CT."),
      ("Spine degeneration.", "Hyperexpanded lungs, otherwise normal chest. Recommend CT.")),
-    ("negation:implicit", ("No effusion. No focal consolidation. There is no pneumothorax.", ""),
+    ("negation:implicit", ("No effusion. No focal infiltrate. There is no pneumothorax.", ""),
      ("The pleural spaces are clear. The airspaces are clear.", "")),
 ]  # fmt: skip
 
@@ -169,7 +169,7 @@ def test_a_finding_before_a_denial_is_a_finding():
 
 
 def test_no_consolidation_is_not_said_to_be_clear_lungs():
-    made = rewrite_by_rules(ReportText("No focal consolidation. The heart is large."), "negation:implicit")
+    made = rewrite_by_rules(ReportText("No focal infiltrate. The heart is large."), "negation:implicit")
     assert made == ReportText("The airspaces are clear. The heart is large.")
     back = rewrite_by_rules(made, "negation:explicit")
     assert back == ReportText("No focal consolidation or airspace opacity. The heart is large.")

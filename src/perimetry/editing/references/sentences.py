@@ -70,6 +70,10 @@ _PART = (
 )
 # A heading amid a line whose sentences have no full stops: "LUNGS: Clear HEART: Normal".
 _INNER = re.compile(rf"(?<!\S)(?-i:(?=[A-Z])){_PART}(?:(?: and | ?[/&,] ?){_PART}){{0,3}}:(?=\s)", re.IGNORECASE)
+# "RIGHT LUNG:" is one heading.
+_SIDES = re.compile(
+    r"(?:(?:right|left|rt\.?|lt\.?|upper|lower|middle|mid|both|bilateral|other|visualized|imaged)[ -]*)+", re.IGNORECASE
+)
 _AFTER = " \t\r\n:-–—"
 _GENERAL = re.compile(
     r"(?:findings?|impression|conclusions?|comparison|indication|technique|history|examination|exam|view|views|reason"
@@ -110,6 +114,7 @@ def _cut(text: str) -> Iterator[tuple[int, int]]:
     for token in _TOKEN.finditer(text):
         said = token.group()
         heads = token.start() in inner and last[-1:] != ":" and not _GOING_ON.match(last) and end - begin > 3
+        heads = heads and not _SIDES.fullmatch(text[begin : min(end, begin + 50)])
         if begin >= 0 and (heads or _breaks(text, begin, end, line, token.start(), last, said, small)):
             yield begin, end
             begin = -1

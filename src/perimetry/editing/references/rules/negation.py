@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from perimetry.editing.references.casing import Style
 from perimetry.editing.references.layout import Layout, Statement
@@ -27,6 +27,30 @@ _ITEM = {
         r"(?:consolidations?|infiltrates?|airspace disease|air space disease|airspace opacit(?:y|ies)|opacit(?:y|ies))$"
     ): "lung",
 }
+# An absent finding that stands in a list of such; what else stands there may be affirmed: "no effusion, mild edema".
+_PLAIN = re.compile(
+    r"(?:(?:any|acute|active|chronic|focal|large|definite|significant|suspicious|convincing|obvious|overt|visible|discrete"
+    r"|visualized|gross|frank|other|new|typical|radiographic|noncalcified|non-calcified|consolidative|confluent|lobar"
+    r"|residual|pulmonary|pleural|lung|airspace|air space|alveolar|mediastinal|hilar|cardiopulmonary|intrathoracic"
+    r"|thoracic|bony|bone|osseous|osseus|skeletal|soft tissue|rib|displaced|interstitial|parenchymal|free|air|and)\s+"
+    r"|(?:areas?|evidence|signs|findings) of\s+)*"
+    r"(?:effusions?|fluid(?: collections?)?|pneumothora(?:x|ces)|consolidations?|infiltrates?|opacit(?:y|ies)|edema"
+    r"|diseases?|process(?:es)?|abnormalit(?:y|ies)|findings?|mass(?:es)?|nodules?|lesions?|pneumonia|adenopathy"
+    r"|lymphadenopathy|fractures?|atelectasis|cardiomegaly|pneumomediastinum|pneumoperitoneum|widening|free air)"
+    r"(?: to suggest (?:a )?pneumonia)?",
+    re.IGNORECASE,
+)
+_AND = re.compile(r",\s*(?:or|and|nor)\s+|,\s*|\s+(?:or|and|nor)\s+", re.IGNORECASE)
+_SEEN = re.compile(
+    r"(?:\s+(?:is|are))?(?:\s+(?:seen|identified|noted|present|visualized|demonstrated|evident|appreciated))?\s*\.?$",
+    re.IGNORECASE,
+)
+_SIDED = re.compile(r"\b(?:right|left|rt|lt|r|l|upper|lower|mid|middle|lobes?|apex|base)\b", re.IGNORECASE)
+# What comes after it in a sentence is denied no longer, or said of something else.
+_TURNING = re.compile(
+    r"[,;:]|\b(?:but|although|though|however|except|yet|while|whereas|aside|apart|there (?:is|are|was|were))\b",
+    re.IGNORECASE,
+)
 _CLEAR_LUNGS = re.compile(
     r"^(?:(?:the |both )?lungs (?:are |appear |remain )?clear(?: bilaterally)?|clear lungs)\.?$", re.IGNORECASE
 )
@@ -142,12 +166,17 @@ def _spelled(body: str, lungs: str, airspaces: str, *, pleura: bool) -> str:
 
 def _implied(text: str, report: ReportText) -> str:
     layout, style = Layout.of(text), Style.of(text)
-    denied = {place: items for place, sentence in enumerate(layout.said) if (items := _denied(sentence))}
+    # What is denied under "RIGHT LUNG" is denied of one side.
+    denied = {
+        place: items
+        for place, (title, sentence) in enumerate(zip(layout.titles, layout.said, strict=True))
+        if not _SIDED.search(title) and (items := _listing(sentence))
+    }
     kinds = {kind for items in denied.values() for kind in items.values()}
     regions = set()
     if {"effusion", "pneumothorax"} <= kinds and not _affirmed(report, _PLEURA_WORDS):
         regions |= {"effusion", "pneumothorax"}
-    if "lung" in kinds and not _affirmed(report, _LUNG_WORDS):
+    if _covers_airspaces(item for items in denied.values() for item in items) and not _affirmed(report, _LUNG_WORDS):
         regions.add("lung")
     bodies: dict[int, list[str]] = {}
     told: set[str] = set()
@@ -165,6 +194,14 @@ def _implied(text: str, report: ReportText) -> str:
     return layout.changed(bodies).text
 
 
+def _covers_airspaces(items: Iterable[str]) -> bool:
+    """Whether as much is denied as clear airspaces say: no consolidation alone leaves room for other opacities."""
+    named = " ".join(item.lower() for item in items)
+    if re.search(r"infiltrate|air ?space (?:disease|opacit)", named):
+        return True
+    return "consolidation" in named and "opacit" in named
+
+
 def _told(kind: str, told: set[str], out: list[str]) -> set[str]:
     region = "lung" if kind == "lung" else "pleura"
     if region in told:
@@ -178,9 +215,7 @@ def _denied(sentence: str) -> Mapping[str, str]:
     found = _DENIAL.match(bare(sentence))
     if found is None:
         return {}
-    items = [
-        item.strip() for item in re.split(r"(?i),\s*(?:or|and|nor)\s+|,\s*|\s+(?:or|and|nor)\s+", found.group("items"))
-    ]
+    items = [item.strip() for item in _AND.split(found.group("items"))]
     return {
         item: next((kind for pattern, kind in _ITEM.items() if pattern.match(item.lower())), "other")
         for item in items
@@ -188,19 +223,48 @@ def _denied(sentence: str) -> Mapping[str, str]:
     }
 
 
+def _listing(sentence: str) -> Mapping[str, str]:
+    """As `_denied`, where nothing but absent findings is listed and the list ends where the sentence does.
+
+    "No effusion or pneumothorax, mild edema is present" and "no effusion, no edema" are no such lists, nor is one of
+    which the verb may be said of its last item alone: "no effusion, and pneumothorax is present".
+    """
+    items = _denied(sentence)
+    if not items or not all(_PLAIN.fullmatch(item) for item in items):
+        return {}
+    between = [found.strip(" ,").lower() for found in _AND.findall(_DENIAL.sub(r"\g<items>", bare(sentence)))]
+    if any(between[:-1]) and not all(between):
+        return {}
+    said = re.search(r"\s(?:is|are)\b[^,]*$", bare(sentence), re.IGNORECASE) is not None
+    if between and ((said and between[-1] not in ("or", "nor")) or (not between[-1] and "other" in items.values())):
+        return {}
+    return items
+
+
+def _affirming(sentence: str) -> str:
+    """What a sentence says is there: what stands before a denial, and what turns away from one."""
+    head, *denied = _DENYING.split(sentence)
+    said = [head]
+    for part in denied:
+        _, *further = _TURNING.split(part)
+        for clause in further:
+            items = _AND.split(re.sub(r"^(?:or|and|nor)\s+", "", _SEEN.sub("", clause.strip()), flags=re.IGNORECASE))
+            if not all(_PLAIN.fullmatch(item.strip()) for item in items):
+                said.append(clause)
+    return " ".join(said)
+
+
 def _affirmed(report: ReportText, words: re.Pattern[str]) -> bool:
-    """Whether a sentence has such a word before anything that it denies."""
+    """Whether a sentence has such a word in what it says is there."""
     return any(
-        words.search(_DENYING.split(sentence, maxsplit=1)[0])
-        for name in report.sections
-        for sentence in split_sentences(report.get(name))
+        words.search(_affirming(sentence)) for name in report.sections for sentence in split_sentences(report.get(name))
     )
 
 
 def _affirms_in_lung(report: ReportText) -> bool:
     """Whether a sentence names something in the lungs, and does not say it of another region."""
     for sentence in split_sentences(report.text):
-        said = _DENYING.split(sentence, maxsplit=1)[0]
+        said = _affirming(sentence)
         if region(sentence) in _ELSEWHERE:
             said = _ANYWHERE.sub("", said)
         if _LUNG_FINDINGS.search(said):
