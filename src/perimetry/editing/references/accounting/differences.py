@@ -10,13 +10,17 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from perimetry.editing.references.accounting.facts import Fact, headed_places, report_facts, sides_told
+from perimetry.editing.references.accounting.bound import swapped
+from perimetry.editing.references.accounting.directed import reversed_order
+from perimetry.editing.references.accounting.facts import Fact, headed_places, report_facts
 from perimetry.editing.references.report import ReportText
 
 __all__ = ["Differences", "coarse_names", "differences"]
 
 _VERTEBRA = re.compile(r"[tlc]\d{1,2}$")
 _WITHOUT_HEADINGS = frozenset({"structure:free_text", "section_assignment:alternative"})
+# What may be told less finely is not what something else is bound to.
+_NOT_BOUND = {"anatomical_granularity:low": frozenset({"place"}), "quantitative_granularity:low": frozenset({"number"})}
 _FINE_QUALITIES = frozenset(
     {"upper", "lower", "mid", "lateral", "medial", "anterior", "posterior", "proximal", "distal"}
 )
@@ -32,13 +36,13 @@ class Differences:
         Only in the original.
     added : frozenset of Fact
         Only in the alternative.
-    swapped : tuple of (finding, quality)
-        Of a finding on several sides: what is said of another side than before.
+    swapped : str
+        Why what both state is bound together otherwise; empty where it is not.
     """
 
     lost: frozenset[Fact]
     added: frozenset[Fact]
-    swapped: tuple[tuple[str, str], ...] = ()
+    swapped: str = ""
 
     @property
     def explained(self) -> str:
@@ -51,7 +55,7 @@ class Differences:
         'a side changed: effusion'
         """
         if not (self.lost or self.added):
-            return "".join(f"a side changed: {name} ({of})".replace("_", " ") for of, name in self.swapped[:1])
+            return self.swapped
         lost, added = sorted(self.lost, key=_weight), sorted(self.added, key=_weight)
         for fact in lost:
             for other in added:
@@ -104,13 +108,11 @@ def differences(original: ReportText, alternative: ReportText, target: str) -> D
         raw = Differences(raw.lost, frozenset(each for each in raw.added if not _was_headed(each, named)))
     forgive = _FORGIVING.get(target)
     left = forgive(raw, before, after) if forgive else raw
-    return replace(left, swapped=_swapped(original, alternative))
-
-
-def _swapped(original: ReportText, alternative: ReportText) -> tuple[tuple[str, str], ...]:
-    """What goes with other sides of a finding in the alternative; what only one text says is no swap."""
-    before, after = sides_told(original), sides_told(alternative)
-    return tuple(sorted(key for key in before.keys() & after.keys() if before[key] != after[key]))
+    if left.lost or left.added:
+        return left
+    fewer, kinds = target in _FORGIVING, _NOT_BOUND.get(target, frozenset())
+    why = swapped(original, alternative, fewer=fewer, kinds=kinds) or reversed_order(original, alternative)
+    return replace(left, swapped=why)
 
 
 def _as_normal(fact: Fact) -> Fact:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -12,7 +12,7 @@ from perimetry.editing.references.accounting.parts import VERBS, Part, parts_of,
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.sentences import bare, heading_of, split_sentences, unnumbered
 
-__all__ = ["Fact", "facts_of", "headed_places", "report_facts", "sides_told"]
+__all__ = ["Fact", "facts_of", "headed_places", "report_facts"]
 
 _HEADINGS = frozenset(
     {
@@ -69,6 +69,8 @@ SECTIONS, SENTENCES = 512, 4096
 """Sections and sentences whose facts are kept at hand."""
 PRODUCT = 2000
 """Findings of a part times what is said of them, up to which each is said of each."""
+WITH = 12
+"""Findings of a part up to which each is held to go with the others; more are a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,8 @@ class Fact:
         Whether it says that something is normal or absent. No part of what is compared.
     said : str
         The word as it stands in the text, for messages. No part of what is compared.
-    at : frozenset of str
-        Of a quality or number: the sides of what it is said of, see `sides_told`. No part of what is compared.
+    bound : frozenset of (kind, value)
+        Of a finding or state: what is said together with it, see `bound.swapped`. No part of what is compared.
     """
 
     kind: str
@@ -103,7 +105,7 @@ class Fact:
     sides: frozenset[str] = frozenset()
     benign: bool = field(default=False, compare=False)
     said: str = field(default="", compare=False)
-    at: frozenset[str] = field(default=frozenset(), compare=False)
+    bound: frozenset[tuple[str, str]] = field(default=frozenset(), compare=False)
 
 
 def report_facts(report: ReportText) -> frozenset[Fact]:
@@ -121,31 +123,6 @@ def report_facts(report: ReportText) -> frozenset[Fact]:
 @lru_cache(maxsize=SECTIONS)
 def _section_facts(text: str) -> frozenset[Fact]:
     return frozenset(facts_of(text))
-
-
-@lru_cache(maxsize=SECTIONS)
-def sides_told(report: ReportText) -> Mapping[tuple[str, str], frozenset[frozenset[str]]]:
-    """Sides that the qualities and numbers of a finding go with, where the report has it on more than one side.
-
-    A small effusion on the left and a large one on the right are not a large one on the left and a small one on the
-    right, though the same is named. What goes with a finding of no side is left out.
-
-    Examples
-    --------
-    >>> told = sides_told(ReportText("Small left effusion. Large right effusion."))
-    >>> [(name, [sorted(side) for side in sides]) for (_, name), sides in sorted(told.items())]
-    [('large', [['right']]), ('small', [['left']])]
-    """
-    facts = [fact for name in report.sections for fact in facts_of(report.get(name))]
-    of: dict[str, set[frozenset[str]]] = {}
-    for fact in facts:
-        if fact.kind in _NAMED and fact.sides:
-            of.setdefault(fact.name, set()).add(fact.sides)
-    told: dict[tuple[str, str], set[frozenset[str]]] = {}
-    for fact in facts:
-        if fact.kind in ("quality", "number") and len(of.get(fact.of, ())) > 1:
-            told.setdefault((fact.of, fact.name), set()).add(fact.at)
-    return {key: frozenset(sides) for key, sides in told.items() if frozenset() not in sides}
 
 
 def facts_of(text: str) -> Iterator[Fact]:
@@ -257,13 +234,15 @@ def _clause_facts(words: Sequence[Word], subject: tuple[str, ...], *, headed: bo
     waiting: list[Part] = []
     told: list[Fact] = []
     stated: Part | None = None
-    for part in parts:
+    for before, part in zip([None, *parts], parts, strict=False):
         if part.states:
             told += _state_facts(part, [place for other in waiting for place, _ in other.places])
             waiting = []
             stated = part
         if part.heads:
-            told += _head_facts(part)
+            # "A and B have been removed": so have both.
+            listed = before is not None and len(before.heads) == 1 and part.verb and not before.verb
+            told += _head_facts(part, before.heads[0][1] if before is not None and listed else "")
             stated = None
         elif not part.states:
             listed = part.joined != "with" and not part.telling
@@ -285,7 +264,7 @@ def _clause_facts(words: Sequence[Word], subject: tuple[str, ...], *, headed: bo
         yield from _loose_facts(part, benign)
 
 
-def _head_facts(part: Part) -> Iterator[Fact]:
+def _head_facts(part: Part, beside: str = "") -> Iterator[Fact]:
     sides = frozenset(part.sides)
     if not sides and any(place == "lingula" for place, _ in part.places):
         sides = frozenset({"left"})  # The right lung has none.
@@ -298,8 +277,13 @@ def _head_facts(part: Part) -> Iterator[Fact]:
     benign = all(denied and not doubt for _, _, denied, doubt, _ in part.heads) and not any(
         quality in _COURSES for quality, _ in part.qualities
     )
+    of_it = _bound(part, sides)
     for kind, name, denied, doubt, said in part.heads:
-        yield Fact(kind, name, denied=denied, doubt=doubt, sides=sides, benign=benign, said=said)
+        bound = of_it | {("denied", str(denied)), ("doubt", doubt or "sure")}
+        if 1 < len(part.heads) <= WITH:
+            others = {beside, *(other for _, other, *_ in part.heads)} - {"", name}
+            bound |= {("with", other) for other in others}
+        yield Fact(kind, name, denied=denied, doubt=doubt, sides=sides, benign=benign, said=said, bound=bound)
     names = list(dict.fromkeys(name for _, name, *_ in part.heads))
     if len(names) * (len(part.places) + len(part.qualities) + len(part.numbers)) > PRODUCT:
         names = [" ".join(names)]  # No sentence that anybody would write: all is said of all, in linear time.
@@ -312,9 +296,9 @@ def _head_facts(part: Part) -> Iterator[Fact]:
                 where = sides if own is None or (len(sides) == 1 and own <= sides) else own
                 yield Fact("place", place, of, part.denied, sides=_sides_of(place, where), benign=benign)
         for quality, denied in part.qualities:
-            yield Fact("quality", quality, of, denied, benign=benign, at=sides)
+            yield Fact("quality", quality, of, denied, benign=benign)
         for number in part.numbers:
-            yield Fact("number", number, of, part.denied, benign=benign, at=sides)
+            yield Fact("number", number, of, part.denied, benign=benign)
         for one, other in pairwise(part.numbers):
             # "From 3 to 5 cm" is not "from 5 to 3 cm".
             yield Fact("number", f"{one} then {other}", of, part.denied, benign=benign)
@@ -325,6 +309,14 @@ def _head_facts(part: Part) -> Iterator[Fact]:
             if len(degrees) > 1:
                 # "Mild on the left, moderate on the right".
                 yield Fact("quality", " then ".join(degrees), of, part.denied, benign=benign)
+
+
+def _bound(part: Part, sides: frozenset[str]) -> frozenset[tuple[str, str]]:
+    """What a part says together of each thing that it names."""
+    bound = {("place", " ".join((*sorted(own or ()), place))) for place, own in part.places if place not in _WIDE}
+    bound |= {("quality", f"no {quality}" if denied else quality) for quality, denied in part.telling}
+    bound |= {("number", number) for number in part.numbers}
+    return frozenset(bound | {("side", " ".join(sorted(sides)))} if sides else bound)
 
 
 def _removed(part: Part) -> bool:
@@ -369,15 +361,17 @@ def _sides_of_state(place: str, sides: frozenset[str]) -> frozenset[str]:
 def _state_facts(part: Part, waiting: Sequence[str]) -> Iterator[Fact]:
     sides = frozenset(part.sides)
     places = dict.fromkeys([*waiting, *(place for place, _ in part.places)]) or {"": None}
+    of_it = frozenset(each for each in _bound(part, sides) if each[0] != "place")
     for state, denied, doubt in part.states:
         benign = not doubt and ((state in _NORMAL) != denied)
+        bound = of_it | {("denied", str(denied)), ("doubt", doubt or "sure"), ("state", state)}
         for place in places:
-            yield Fact("state", state, place, denied, doubt, _sides_of_state(place, sides), benign=benign)
+            yield Fact("state", state, place, denied, doubt, _sides_of_state(place, sides), benign, bound=bound)
             if not part.heads:
                 for quality, refused in part.qualities:
-                    yield Fact("quality", quality, place or state, refused, benign=benign, at=sides)
+                    yield Fact("quality", quality, place or state, refused, benign=benign)
                 for number in part.numbers:
-                    yield Fact("number", number, place or state, denied, benign=benign, at=sides)
+                    yield Fact("number", number, place or state, denied, benign=benign)
 
 
 def _loose_facts(part: Part, benign: bool) -> Iterator[Fact]:

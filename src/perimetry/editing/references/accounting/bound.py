@@ -1,0 +1,105 @@
+"""What is said together of one mention of a finding, held against what goes together in another report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from perimetry.editing.references.accounting.facts import Fact, facts_of
+from perimetry.editing.references.report import ReportText
+
+__all__ = ["swapped"]
+
+REPORTS = 512
+"""Reports whose bonds are kept at hand."""
+_NAMED = frozenset({"finding", "device", "word"})
+# Compared where facts are.
+_OF_A_FACT = frozenset({"denied", "doubt", "state"})
+_Said = tuple[str, str]
+_Bonds = Mapping[tuple[str, _Said, str], frozenset[str]]
+
+
+def swapped(
+    original: ReportText, alternative: ReportText, *, fewer: bool = False, kinds: frozenset[str] = frozenset()
+) -> str:
+    """What goes with something else than before; empty where all that was said together still is.
+
+    A small effusion on the left and a large one on the right are not a large one on the left and a small one on the
+    right, though the same is named. Of what a report mentions more than once, everything that is said of a mention
+    (its sides, places, qualities, numbers, denial, doubt) is held against what else is said of it. What only one
+    text says is no swap.
+
+    Parameters
+    ----------
+    original, alternative : ReportText
+    fewer : bool, default False
+        Whether mentions may go.
+    kinds : frozenset of str, optional
+        What is not compared: of ``side``, ``place``, ``quality``, ``number``.
+
+    Examples
+    --------
+    >>> swapped(ReportText("Small left effusion. Large right effusion."),
+    ...     ReportText("Large left effusion. Small right effusion."))
+    'what is said of a finding changed: large (effusion)'
+    >>> swapped(ReportText("Calcified nodule. Spiculated mass."),
+    ...     ReportText("Spiculated nodule. Calcified mass."))[:36]
+    'what goes with a finding changed: ca'
+    """
+    before, after = _bonds(original), _bonds(alternative)
+    for key in sorted(before.keys() & after.keys()):
+        of, (kind, name), other = key
+        if kind in kinds or other in kinds:
+            continue
+        gained, lost = after[key] - before[key], before[key] - after[key]
+        if gained or (lost and not fewer):
+            told = name if kind != "denied" else next(iter(sorted(gained or lost)))
+            return f"what is said of a finding changed: {told} ({of})".replace("_", " ")
+    held, now = _together(original), _together(alternative)
+    for name in sorted(held.keys() & now.keys()):
+        if not held[name] & now[name]:
+            return f"what goes with a finding changed: {name}".replace("_", " ")
+    return ""
+
+
+@lru_cache(maxsize=REPORTS)
+def _facts(report: ReportText) -> tuple[Fact, ...]:
+    return tuple(fact for name in report.sections for fact in facts_of(report.get(name)))
+
+
+@lru_cache(maxsize=REPORTS)
+def _bonds(report: ReportText) -> _Bonds:
+    """Of everything said of what is mentioned more than once, and a kind: what of this kind is said with it."""
+    mentions: dict[str, set[frozenset[_Said]]] = {}
+    for fact in _facts(report):
+        if fact.bound:
+            of = fact.of if fact.kind == "state" else fact.name
+            mentions.setdefault(of, set()).add(fact.bound)
+    bonds: dict[tuple[str, _Said, str], set[str]] = {}
+    for of, held in mentions.items():
+        if len(held) < 2:
+            continue
+        for one, (kind, value) in (pair for each in held for pair in _pairs(each)):
+            bonds.setdefault((of, one, kind), set()).add(value)
+    return {key: frozenset(values) for key, values in bonds.items()}
+
+
+def _pairs(mention: frozenset[_Said]) -> Iterator[tuple[_Said, _Said]]:
+    said = [each for each in mention if each[0] != "with"]
+    for one in said:
+        for other in said:
+            # Places of one mention are told together and apart as it comes.
+            if one != other and not one[0] == other[0] == "place" and not {one[0], other[0]} <= _OF_A_FACT:
+                yield one, other
+
+
+@lru_cache(maxsize=REPORTS)
+def _together(report: ReportText) -> Mapping[str, frozenset[str]]:
+    """What else is named in the part of a sentence that names something."""
+    found: dict[str, set[str]] = {}
+    for fact in _facts(report):
+        if fact.kind in _NAMED:
+            others = {value for kind, value in fact.bound if kind == "with"}
+            if others:
+                found.setdefault(fact.name, set()).update(others)
+    return {name: frozenset(others) for name, others in found.items()}

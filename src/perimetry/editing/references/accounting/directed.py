@@ -1,0 +1,125 @@
+"""Words that say something else when what stands before them and what stands after them change places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from perimetry.editing.references.accounting.lexicon import words_of
+from perimetry.editing.references.report import ReportText
+from perimetry.editing.references.sentences import split_sentences
+
+__all__ = ["reversed_order"]
+
+REPORTS = 512
+"""Reports whose directed words are kept at hand."""
+_BE = r"(?:(?:is|are|was|were|has been|have been|had been) )?"
+# Each kind with what is said one way and what is said the other way round: "A due to B" is "B causes A".
+_KINDS: tuple[tuple[str, str, str], ...] = (
+    (
+        "cause",
+        r"due to|secondary to|because of|owing to|as a (?:result|consequence) of|on account of|"
+        rf"{_BE}(?:caused|produced|created|induced|explained) by|result(?:s|ed|ing)? from|aris(?:es|ing) from|"
+        r"attribut(?:able|ed) to|related to|originating from|from",
+        r"caus(?:es|ed|ing|e)|result(?:s|ed|ing)? in|lead(?:s|ing)? to|led to|produc(?:es|ed|ing)|"
+        r"creat(?:es|ed|ing)|induc(?:es|ed|ing)|giv(?:es|ing) rise to|explains?|explaining|accounts? for",
+    ),
+    (
+        "rather",
+        r"rather than|instead of|in place of|as opposed to|more likely than|more than|over and above|and not|but not|"
+        r"favou?red over|in preference to|not",
+        r"less likely than|less than",
+    ),
+    (
+        "then",
+        rf"{_BE}(?:replaced|followed|succeeded|exchanged) (?:by|with|for)|gave way to|giving way to|given way to|"
+        r"(?:has |have )?(?:evolved|turned|developed|changed|transformed|converted|progressed) (?:in)?to|"
+        r"progressing to|became|(?:has |have )become|precedes?|preceded|preceding|prior to|before|then",
+        r"(?:has |have )?replac(?:ed|es|ing)|follow(?:s|ing)|preceded by|after|in place of",
+    ),
+    ("than", r"\w+er than|more \w+ than|worse than|less \w+ than|greater than|than|exceeds?|outweighs?", r"(?!)"),
+    ("compared", r"compared (?:with|to|against)|in comparison (?:with|to)|relative to|versus|unlike", r"(?!)"),
+    (
+        "act",
+        r"obscur(?:es|ing|e)|displac(?:es|ing)|compress(?:es|ing)?|surround(?:s|ing)?|mimic(?:s|king)?|"
+        r"simulat(?:es|ing)|silhouett(?:es|ing)|abut(?:s|ting)?|invad(?:es|ing)|erod(?:es|ing)|encas(?:es|ing)|"
+        r"obstruct(?:s|ing)|narrow(?:s|ing)|hid(?:es|ing)|cover(?:s|ing)|deviat(?:es|ing)|extend(?:s|ing)? (?:in)?to|"
+        r"complicat(?:es|ing)|contain(?:s|ing)?|overl(?:ies|ie|aps?)|overlying|drain(?:s|ing)|pierc(?:es|ing)|"
+        r"penetrat(?:es|ing)|destroy(?:s|ing)?|suggest(?:s|ing)?|indicat(?:es|ing)",
+        rf"{_BE}(?:obscured|displaced|compressed|surrounded|mimicked|simulated|silhouetted|abutted|invaded|eroded|"
+        r"encased|obstructed|narrowed|hidden|covered|deviated|complicated|contained|overlain|overlapped|drained|"
+        r"pierced|penetrated|destroyed|suggested|indicated) by",
+    ),
+    ("above", r"above|superior to|cephalad to|over|on top of", r"below|beneath|inferior to|caudal to|under(?:neath)?"),
+    ("behind", r"behind|posterior to|dorsal to", r"in front of|anterior to|ventral to"),
+    ("lateral", r"lateral to|peripheral to", r"medial to|central to"),
+    ("proximal", r"proximal to", r"distal to"),
+    ("inside", r"inside|within", r"outside(?: of)?|around"),
+)
+_PATTERNS = tuple(
+    (kind, turned, re.compile(rf"\b(?:{words})\b"))
+    for kind, one, other in _KINDS
+    for turned, words in ((False, one), (True, other))
+)
+_FROM_TO = re.compile(r"\bfrom (.+?) (?:in)?to (.+)")
+_TO_FROM = re.compile(r"\b(?:in)?to (.+?) from (.+)")
+# What a clause of its own is no side of: "a nodule, and the mass is below the hilum".
+_CLAUSE = re.compile(r"[;.]|,? (?:but|while|whereas|although|though|however)\b")
+_ITEMS = frozenset({"finding", "device", "word", "place", "side", "state", "number", "quality", "doubt"})
+LONGEST = 40
+"""Words of a clause up to which it is looked at; longer ones hold lists."""
+_Pair = tuple[str, str, str]
+
+
+def reversed_order(original: ReportText, alternative: ReportText) -> str:
+    """What changed places on both sides of a directed word; empty where nothing did.
+
+    Examples
+    --------
+    >>> reversed_order(ReportText("Atelectasis due to a mass."), ReportText("A mass due to atelectasis."))
+    'the order changed: atelectasis, mass (cause)'
+    >>> reversed_order(ReportText("Atelectasis due to a mass."), ReportText("A mass causes atelectasis."))
+    ''
+    """
+    before, after = _pairs(original), _pairs(alternative)
+    for kind, one, other in sorted(before - after):
+        turned = (kind, other, one)
+        if turned in after and turned not in before:
+            return f"the order changed: {one}, {other} ({kind})".replace("_", " ")
+    return ""
+
+
+@lru_cache(maxsize=REPORTS)
+def _pairs(report: ReportText) -> frozenset[_Pair]:
+    return frozenset(
+        pair
+        for name in report.sections
+        for sentence in split_sentences(report.get(name))
+        for clause in _CLAUSE.split(sentence.lower())
+        if len(clause.split()) <= LONGEST
+        for pair in _of_clause(clause)
+    )
+
+
+def _of_clause(clause: str) -> Iterator[_Pair]:
+    for kind, turned, pattern in _PATTERNS:
+        for found in pattern.finditer(clause):
+            one, other = clause[: found.start()], clause[found.end() :]
+            if not _items(one) and "," in other:
+                other, _, one = other.partition(",")  # "Due to the mass, there is atelectasis."
+            yield from _ordered(kind, other, one) if turned else _ordered(kind, one, other)
+    for turned, pattern in ((False, _FROM_TO), (True, _TO_FROM)):
+        for found in pattern.finditer(clause):
+            one, other = found.groups()
+            yield from _ordered("from", other, one) if turned else _ordered("from", one, other)
+
+
+def _ordered(kind: str, one: str, other: str) -> Iterator[_Pair]:
+    before, after = _items(one), _items(other)
+    yield from ((kind, first, second) for first in before - after for second in after - before)
+
+
+@lru_cache(maxsize=REPORTS)
+def _items(text: str) -> frozenset[str]:
+    return frozenset(word.meaning for word in words_of(text) if word.kind in _ITEMS)
