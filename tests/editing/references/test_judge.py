@@ -128,3 +128,71 @@ def test_normal_vessels_cover_no_denial_about_the_lungs():
     half = ReportText("Normal pulmonary vessels. The pleural spaces are clear.")
     assert judge(before, ReportText(whole), "negation:implicit").outcome == "accepted"
     assert judge(before, half, "negation:implicit").outcome == "rejected"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Small left effusion and large right effusion.", "Large right effusion. Small left effusion."),
+        ("Nodule in the right upper lobe has resolved. New left nodule.", "New left nodule. Resolved RUL nodule."),
+        ("Atelectasis due to a mass.", "A mass causes atelectasis."),
+        ("Edema has replaced consolidation.", "Consolidation has been replaced by edema."),
+        ("The mass obscures the nodule.", "The nodule is obscured by the mass."),
+        ("Because of a mass, there is atelectasis.", "Atelectasis secondary to a mass."),
+        ("The catheter has been removed. A drain was placed.", "Interval removal of the catheter. A drain was placed."),
+    ],
+)
+def test_what_is_bound_together_may_be_said_otherwise(before, after):
+    for one, other in ((before, after), (after, before)):
+        verdict = judge(ReportText(one), ReportText(other), TARGET)
+        assert verdict.outcome == "accepted", verdict.reason
+        assert judge(ReportText(one), ReportText(f"{other} {one}"), TARGET).outcome == "accepted"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "why"),
+    [
+        (
+            "Nodule in the upper lobe. Nodule in the lower lobe has resolved.",
+            "Nodule in the lower lobe. Nodule in the upper lobe has resolved.",
+            "what is said of a finding changed",
+        ),
+        (
+            "Calcified nodule. Spiculated mass.",
+            "Spiculated nodule. Calcified mass.",
+            "what goes with a finding changed",
+        ),
+        ("Scar rather than nodule.", "Nodule rather than scar.", "the order changed: nodule, scar (rather)"),
+    ],
+)
+def test_a_swap_is_named(before, after, why):
+    one, other = sorted((before, after))
+    assert judge(ReportText(one), ReportText(other), TARGET).reason.startswith(why)
+
+
+SIDED = [
+    ("Rt. effusion.", "Right effusion.", "Left effusion.", "Effusion."),
+    ("Small Lt. effusion. Lungs clear.", "Small left effusion. Lungs clear.", "Small rt. effusion. Lungs clear.", ""),
+    ("R effusion.", "Right effusion.", "L effusion.", "Effusion."),
+    ("Effusion (L).", "Left effusion.", "Effusion (R).", "Effusion."),
+    ("Bilat. effusions.", "Bilateral effusions.", "Rt. effusions.", "Effusions."),
+    ("B/L effusions.", "Bilateral effusions.", "L effusions.", "Effusions."),
+    ("RUL nodule.", "Right upper lobe nodule.", "LUL nodule.", "Nodule."),
+    ("RML nodule.", "Nodule in the right middle lobe.", "RLL nodule.", "Nodule."),
+    ("Opacity in the LLL.", "Left lower lobe opacity.", "Opacity in the LUL.", "Lower lobe opacity."),
+    ("Elevated R hemidiaphragm.", "Elevated right diaphragm.", "Elevated L hemidiaphragm.", "Elevated hemidiaphragm."),
+]
+
+
+@pytest.mark.parametrize(("before", "same", "turned", "less"), SIDED)
+def test_sides_and_lobes_are_read_from_their_letters(before, same, turned, less):
+    assert judge(ReportText(before), ReportText(same), TARGET).outcome == "accepted"
+    for other in (turned, less):
+        assert judge(ReportText(before), ReportText(other), TARGET).outcome == "rejected"
+        assert judge(ReportText(same), ReportText(other), "anatomical_granularity:low").outcome == "rejected"
+
+
+def test_letters_in_other_names_are_no_sides():
+    assert (
+        judge(ReportText("L1 and L-spine fracture."), ReportText("Left spine fracture."), TARGET).outcome == "rejected"
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 __all__ = [
@@ -24,12 +25,31 @@ __all__ = [
 _TOKEN = re.compile(r"\S+?(?:(?=\s|$)|(?<=[a-z][a-z][.])(?=[A-Z][a-z]))")
 _ENDS = re.compile(r"[.!?]$")
 _STOPS = re.compile(r"[.!?]+$")
-_ABBREVIATED = re.compile(r"\b(?:dr|mr|mrs|ms|vs|approx|st|p\.a|e\.g|i\.e|cf|fig)\.$", re.IGNORECASE)
+_ABBREVIATED = re.compile(
+    r"(?<![\w-])(?:dr|drs|mr|mrs|ms|vs|approx|st|p\.a|e\.g|i\.e|cf|fig|figs|rt|lt|resp|incl|excl|poss|prob|min|max|dept|pt|pts"
+    r"|hx|dx|dist|prox|ant|post|lat|inf|sup|bilat|avg|ca|s\.p|w\.r\.t)\.$",
+    re.IGNORECASE,
+)
+# These may end one, too: before a small letter they do not, nor where they begin it ("R. IJ line").
+_SHORT = re.compile(r"(?<![\w-])(?:r|l|a\.m|p\.m|am|pm|etc)\.$", re.IGNORECASE)
+_OPENING = re.compile(
+    r"(?:no|the|there|this|these|it|its|lungs?|heart|cardiac|cardio\w+|mediastin\w+|bon(?:es|y)|pleural?|osseous|trachea"
+    r"|an?|mild|moderate|small|stable|otherwise|impression|findings|visualized|normal|clear)$",
+    re.IGNORECASE,
+)
+# "Rt. effusion" goes on; "Effusion, rt. Lungs clear." does not.
+_SIDED = re.compile(r"\b(?:rt|lt|bilat|[lr])\.$", re.IGNORECASE)
 # "No. 2" is a number, "Effusion: no." an answer.
 _NUMBERED = re.compile(r"\bno\.$", re.IGNORECASE)
-_LONE_MARK = re.compile(r"\W*\d{1,2}\s?[.)]?|[-*•]|[IVX]{1,4}\.")
+_LONE_MARK = re.compile(r"\W*\d{1,2}\s?[.)]?|[-*•]|[IVX]{1,4}\.|[ivx]{1,4}[.)]|\(?[a-hA-H][.)]|\([ivx]{1,4}\)")
 _LISTED = re.compile(r"\(?\d{1,2}[.)]|[-*•]|[A-Za-z]+:$")
-_HEADS = re.compile(r"[A-Za-z][A-Za-z/ &-]{2,40}:")
+# Numbers within a sentence: "1. a nodule, 2. mild edema, and 3. a small effusion" is no list but prose.
+_FIRST = re.compile(r"(?<!\S)\(?(?:1|a|A|i|I)[.)](?=\s|[A-Za-z])")
+_WITHIN = re.compile(
+    r"(?:[,;]|\b(?:and|or|plus)|&)[^\S\n]+(?:(?:and|or|plus|&)[^\S\n]+)?(?:\(?\d{1,2}[.)]|\([a-hA-Hivx]{1,3}\)|[b-h][.)]|i{2,3}[.)])"
+    r"(?=\s|[A-Za-z])"
+)
+_HEADS = re.compile(r"(?:\(?\d{1,2}[.)]\s+)?[A-Za-z][A-Za-z/ &-]{2,40}:")
 ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _WRAPPED = 30
 """A line that is shorter and lacks a full stop is a line of its own, not one that was cut by the margin."""
@@ -50,7 +70,8 @@ _LEANING = re.compile(
     re.IGNORECASE,
 )
 _MARK = re.compile(
-    r"\s*(?:(?:\(?(?:\d{1,2}\s?[.)]|[a-hA-H]\)|[IVX]{1,4}\.)|[-*•])\s+|\(?\d{1,2}[.)](?=[A-Za-z])|[-*•](?=[A-Z]))"
+    r"\s*(?:(?:\(?(?:\d{1,2}\s?[.)]|[a-hA-H]\)|[ivx]{1,4}\)|[IVX]{1,4}\.)|[ivx]{1,4}\.|[-*•])\s+|[a-hA-H]\.\s+(?=[A-Z])"
+    r"|\(?\d{1,2}[.)](?=[A-Za-z])|[-*•](?=[A-Z]))"
 )
 _HEADING = re.compile(r"\s*([A-Za-z][A-Za-z/ &-]{2,40})(?::(?:\s+|$|(?=[A-Z]))|\s+[-–—]\s+)")
 # "There are two findings: a nodule" has no heading.
@@ -108,6 +129,7 @@ def spans(text: str) -> list[tuple[int, int]]:
 
 def _cut(text: str) -> Iterator[tuple[int, int]]:
     small = text == text.lower()
+    whole = _enumerated(text)
     inner = {found.start() for found in _INNER.finditer(text)}
     begin = end = line = -1
     last = ""
@@ -115,7 +137,8 @@ def _cut(text: str) -> Iterator[tuple[int, int]]:
         said = token.group()
         heads = token.start() in inner and last[-1:] != ":" and not _GOING_ON.match(last) and end - begin > 3
         heads = heads and not _SIDES.fullmatch(text[begin : min(end, begin + 50)])
-        if begin >= 0 and (heads or _breaks(text, begin, end, line, token.start(), last, said, small)):
+        torn = any(one <= end and token.start() <= two for one, two in whole)
+        if begin >= 0 and not torn and (heads or _breaks(text, begin, end, line, token.start(), last, said, small)):
             yield begin, end
             begin = -1
         if begin < 0 and _STOPS.match(said):
@@ -129,6 +152,23 @@ def _cut(text: str) -> Iterator[tuple[int, int]]:
         yield begin, end
 
 
+def _enumerated(text: str) -> list[tuple[int, int]]:
+    """Where prose is numbered: from before the first number to behind the last."""
+    firsts = [first.start() for first in _FIRST.finditer(text)]
+    found: dict[int, int] = {}
+    for number in _WITHIN.finditer(text):
+        at = bisect_left(firsts, number.start())
+        if at:
+            found[firsts[at - 1]] = number.end() + 1
+    return [(len(text[:begin].rstrip()) if _told(text, begin) else begin + 1, end) for begin, end in found.items()]
+
+
+def _told(text: str, begin: int) -> bool:
+    """Whether the words before a number go on to it."""
+    before = text[:begin]
+    return bool(before.strip()) and "\n" not in before[len(before.rstrip()) :] and before.rstrip()[-1] not in ".!?"
+
+
 def _breaks(text: str, begin: int, end: int, line: int, follows: int, last: str, said: str, small: bool) -> bool:
     """Whether a sentence ends between two tokens."""
     held = text[begin : min(end, begin + 50)]
@@ -140,9 +180,15 @@ def _breaks(text: str, begin: int, end: int, line: int, follows: int, last: str,
     if "\n" in gap:
         cut = end - line >= _WRAPPED and said[0].islower() and not small and last[-1] not in ".!?:;"
         return not (cut or (_GOING_ON.match(last) and _LISTED.match(said) is None))
-    if last[-1] == ":" and _MARK.match(f"{said} ") and _HEADS.fullmatch(held):
+    if last[-1] == ":" and _MARK.match(text[follows : follows + 12]) and _HEADS.fullmatch(held):
         return True
     if not _ENDS.search(last) or (_ABBREVIATED.search(last) and last[-2:] != ".."):
+        return False
+    if _SHORT.search(last) and (
+        said[0].islower() or begin + len(last) == end or not _OPENING.match(said.rstrip(".,;"))
+    ):
+        return False
+    if _SIDED.search(last) and said[0].islower():
         return False
     return not (_NUMBERED.search(last) and said[0].isdigit())
 
@@ -167,6 +213,8 @@ def parted(sentence: str) -> tuple[str, str, str]:
     (('2. ', 'LUNGS: ', 'Clear.'), ('-\t', '', 'Lungs clear'), ('', '', 'There are two nodules: one is new.'))
     """
     marked = _MARK.match(sentence)
+    if marked and _FIRST.match(sentence.lstrip()) and _WITHIN.search(sentence, marked.end()):
+        marked = None  # The first of some numbers within a sentence.
     begin = marked.end() if marked else 0
     headed = _HEADING.match(sentence, begin)
     if headed and not _heads(headed.group(1).rstrip(" -"), dashed=":" not in headed.group()):
@@ -319,7 +367,7 @@ def is_structured(text: str) -> bool:
     --------
     >>> is_structured("1. Clear lungs. 2. No effusion."), is_structured("Clear lungs. No effusion.")
     (True, False)
-    >>> is_structured("LUNGS: Clear. No nodule. No mass. HEART: Normal. Not large."), is_structured("A. LUNGS: Clear.")
+    >>> is_structured("LUNGS: Clear. No nodule. No mass. HEART: Normal. Not large."), is_structured("Chest. LUNGS: Clear.")
     (True, False)
     """
     sentences = split_sentences(text)

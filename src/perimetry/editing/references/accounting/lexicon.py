@@ -180,7 +180,7 @@ def _part_kind(kind: Meaning, part: str, meaning: str) -> Meaning:
     """Kind of one of several meanings: "bibasilar" is a side and a place, "cardiomegaly" a place and a state."""
     if " " not in meaning:
         return kind
-    if part == "both":
+    if part in ("both", "left", "right"):
         return "side"
     if part in ("enlarged", "upper_normal"):
         return "state"
