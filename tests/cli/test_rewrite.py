@@ -7,7 +7,7 @@ import re
 
 import polars as pl
 import pytest
-from tests.editing.helpers import REPORT, write_reports
+from tests.editing.helpers import REPORT, rewritten, scripted, write_reports
 from tests.models.loopback import LoopbackServer, error, raw
 from typer.testing import CliRunner
 
@@ -162,13 +162,41 @@ def test_restricted_reports_are_not_shown(tmp_path):
     assert "ardiomegaly" in (tmp_path / "out" / "alternatives.jsonl").read_text()
 
 
-def test_a_rewriter_that_gives_nothing_readable_is_named_with_the_reason(tmp_path):
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("It looks fine to me.", "unreadable: no JSON object with 'findings'."),
+        ("null", "unreadable: no JSON object with 'findings'."),
+        ('{"findings": null, "impression": ""}', "unreadable: 'findings' is no text."),
+        ("", "unreadable: the answer is empty."),
+        ("I'm sorry, I cannot help with that.", "refused: the judge declined in words."),
+    ],
+)
+def test_a_rewriter_that_gives_nothing_readable_is_named_with_the_reason(tmp_path, said, reason):
     data = write_reports(tmp_path / "data", REPORTS)
-    with LoopbackServer("It looks fine to me.") as server:
+    with LoopbackServer(said) as server:
         spec = f"openai:m@{server.url}"
         ended = call("--data", data, "--axes", "terminology", "--rewriter", spec, "--out", tmp_path / "out")
+    assert ended.exit_code == 1, ended.output
+    assert f"openai:m: 2 of 2 edits failed without an answer that could be used: {reason} edits" in ended.output
+
+
+def test_a_verifier_that_gives_no_verdict_is_no_success_either(tmp_path):
+    data = write_reports(tmp_path / "data")
+    with LoopbackServer("Fine.") as server:
+        more = ["--verifier", f"openai:m@{server.url}", "--rounds", "1"]
+        ended = call("--data", data, "--axes", "terminology", "--out", tmp_path / "out", *more)
+    assert ended.exit_code == 1, ended.output
+    assert "1 of 1 edits failed without an answer that could be used: unreadable: no JSON" in ended.output
+
+
+def test_one_answer_that_can_be_used_is_enough(tmp_path):
+    data = write_reports(tmp_path / "data", REPORTS[:2])
+    with LoopbackServer(scripted(lambda n: rewritten("Cardiomegaly.") if n == 1 else "null")) as server:
+        more = ["--rewriter", f"openai:m@{server.url}", "--rounds", "2"]
+        ended = call("--data", data, "--axes", "terminology", "--out", tmp_path / "out", *more)
     assert ended.exit_code == 0, ended.output
-    assert "openai:m: 2 of 2 edits failed without an answer that could be used: unreadable" in ended.output
+    assert "1 of 2 edits failed without an answer" in ended.output
 
 
 @pytest.mark.parametrize(

@@ -130,6 +130,8 @@ def rewrite(
     _show(result, as_json)
     if result.waiting:
         raise typer.Exit(3)
+    if result.speechless:
+        raise typer.Exit(1)
 
 
 def _show(result: Rewriting, as_json: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import polars as pl
 import pytest
@@ -72,7 +73,7 @@ def test_what_may_stand_beside_a_reference(tmp_path, change, section, text, stat
 def test_an_alternative_that_differs_in_its_form_only_is_none(tmp_path):
     """Case, blanks before stops and marks that no reference has: nothing would be compared, so nothing is counted."""
     references = [f"the heart is normal . view {number} - no effusion ." for number in range(20)]
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             **ROW,
             "id": str(number),

@@ -18,6 +18,7 @@ from perimetry.editing.references.alternative import Alternative
 from perimetry.editing.references.asked import ModelGenerator, ModelVerifier
 from perimetry.editing.references.asked.generator import TEMPERATURES, TOKENS
 from perimetry.editing.references.english import InEnglish, told_of_others
+from perimetry.editing.references.heard import Heard
 from perimetry.editing.references.making import make_alternatives
 from perimetry.editing.references.output import ALTERNATIVES, AlternativeWriter
 from perimetry.editing.references.record import Record, read_records
@@ -58,6 +59,8 @@ class Rewriting:
     funnels : tuple of EditFunnel
     summaries : tuple of Summary
         How each asking ended.
+    speechless : tuple of str
+        Models of which no answer could be used.
     """
 
     path: Path
@@ -67,6 +70,7 @@ class Rewriting:
     left_out: tuple[str, ...]
     funnels: tuple[EditFunnel, ...]
     summaries: tuple[Summary, ...] = ()
+    speechless: tuple[str, ...] = ()
 
     def records(self) -> Iterator[Record]:
         """What became of every report under every form, read from the folder one by one."""
@@ -86,6 +90,7 @@ class Rewriting:
             "reports": self.studies,
             "left_out": list(self.left_out),
             "waiting": self.waiting,
+            "speechless": list(self.speechless),
             "axes": [funnel.to_dict() for funnel in self.funnels],
         }
 
@@ -207,8 +212,10 @@ def rewrite(
             "reports": len(studies),
             "left_out": list(left_out),
         }
-        funnels, examples = _written(folder, batches, wanted, about, told)
-    return _shown(folder, case_set, studies, left_out, funnels, examples, tuple(room.summaries), about)
+        heard = Heard(*(judge.name if judge else "" for judge in (room.generator, room.verifier)))
+        funnels, examples = _written(folder, batches, wanted, about, told, heard)
+    done = _shown(folder, case_set, studies, left_out, funnels, examples, tuple(room.summaries), about)
+    return replace(done, speechless=heard.speechless)
 
 
 def _check_usable(folder: Path) -> None:
@@ -228,6 +235,7 @@ def _written(
     wanted: Sequence[tuple[Target, ...]],
     about: Mapping[str, Any],
     told: Callable[[int, int], None],
+    heard: Heard,
 ) -> tuple[tuple[EditFunnel, ...], Examples]:
     """Write alternatives as they are made; nothing of a batch is held but what the page shows."""
     counts = {kind: FunnelCount(kind) for kind in map(_spelled, wanted)}
@@ -241,6 +249,7 @@ def _written(
                 writer.add(batch)
             examples.add(batch)
             for each in batch:
+                heard.add(each.edits)
                 # Of a compound the step that ended it counts.
                 edit = each.edits[-1]
                 counts[each.target].add(replace(edit, task=replace(edit.task, kind=each.target)))

@@ -106,12 +106,12 @@ class ModelGenerator:
         temperature = request.decoding.temperature
         text = text_of(answer)
         if isinstance(text, Missing):
-            return self._none(request, f"{text.reason}: {text.detail}", answer, may_come(answer))
+            return self._none(request, text.reason, answer, may_come(answer))
         try:
             content = _report(text)
         except UnreadableAnswerError as error:
             missing = unreadable(text, error)
-            return self._none(request, f"{missing.reason}: {missing.detail}", answer, False)
+            return self._none(request, missing.reason, answer, False)
         return Proposal(self.judge.name, content, request_id=request.id, temperature=temperature)
 
     def _none(self, request: Request, reason: str, answer: Answer | None, passing: bool) -> Proposal[ReportText]:

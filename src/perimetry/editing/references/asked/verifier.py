@@ -111,7 +111,7 @@ class ModelVerifier:
     def _read(self, request: Request, answer: Answer | None) -> Verdict:
         text = text_of(answer)
         if isinstance(text, Missing):
-            return self._none(request, f"{text.reason}: {text.detail}", answer, may_come(answer))
+            return self._none(request, text.reason, answer, may_come(answer))
         try:
             held = read_object(text, QUESTIONS)
             for question in QUESTIONS:
@@ -119,7 +119,7 @@ class ModelVerifier:
                     raise UnreadableAnswerError(f"{question!r} is neither true nor false")
         except UnreadableAnswerError as error:
             missing = unreadable(text, error)
-            return self._none(request, f"{missing.reason}: {missing.detail}", answer, False)
+            return self._none(request, missing.reason, answer, False)
         answers = {question: bool(held[question]) for question in QUESTIONS}
         outcome, reason = settled(answers)
         why = " ".join(str(held.get("reasoning", "")).split())
