@@ -80,6 +80,34 @@ def test_csv_and_label_studio_give_the_same_ratings(review, tmp_path):
     assert (review / "key.json").read_bytes() == study
 
 
+@pytest.mark.parametrize("form", ["json", "json-min", "sheet"])
+@pytest.mark.parametrize("field", ["report_a", "report_b"])
+def test_ratings_of_another_text_are_refused(review, tmp_path, form, field):
+    if form == "sheet":
+        file = fill(sheets(review)[0], said)
+        file.write_text(file.read_text().replace("ormal", "bnormal", 1))
+        place = r"record 1 \(equivalence-00\d\): report_[ab]"
+    else:
+        file = label_studio(review, tmp_path / "export.json", form)
+        tasks = json.loads(file.read_text())
+        held = tasks[2]["data"] if form == "json" else tasks[2]
+        held[field] += " Small effusion."
+        file.write_text(json.dumps(tasks))
+        place = rf"(task|record) 3 \({held['item']}\): {field}"
+    with pytest.raises(DataError, match=rf"1 fault: {place} is not the text that was handed out.*nothing was taken in"):
+        import_ratings(review, [file])
+    assert not (review / RATINGS).exists()
+
+
+def test_texts_may_be_laid_out_otherwise_or_be_absent(review, tmp_path):
+    file = label_studio(review, tmp_path / "export.json", "json")
+    tasks = json.loads(file.read_text())
+    tasks[0]["data"]["report_a"] = "  " + tasks[0]["data"]["report_a"].replace(" ", "\r\n")
+    del tasks[1]["data"]["report_b"]
+    file.write_text(json.dumps(tasks))
+    assert import_ratings(review, [file])[0].new == 11
+
+
 def test_importing_again_changes_nothing(review):
     given = [fill(sheet, said) for sheet in sheets(review)]
     import_ratings(review, given)

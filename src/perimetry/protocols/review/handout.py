@@ -15,7 +15,16 @@ from perimetry.protocols.review.task import Task
 from perimetry.runs.folder import write_atomically
 from perimetry.runs.spreadsheet import csv_rows
 
-__all__ = ["Shown", "label_studio_config", "label_studio_tasks", "rating_page", "sheet", "shown_items", "write_deal"]
+__all__ = [
+    "Shown",
+    "item_texts",
+    "label_studio_config",
+    "label_studio_tasks",
+    "rating_page",
+    "sheet",
+    "shown_items",
+    "write_deal",
+]
 
 TEMPLATE = Path(__file__).parent / "rate.html.j2"
 
@@ -42,17 +51,22 @@ def shown_items(
     study: ReviewStudy, deal: Deal, earlier: Mapping[str, Sequence[tuple[str, str]]] | None = None
 ) -> list[Shown]:
     """The items of a deal as its rater sees them."""
-    held = study.task(deal.task)
-    by_id = {item.id: item for item in held.items}
-    found = []
-    for name in deal.items:
-        item = by_id[name]
+    told = item_texts(study, deal.task)
+    headings = ("Report A", "Report B") if study.task(deal.task).task.shows == "pair" else ("Report",)
+    return [
+        Shown(name, tuple(zip(headings, told[name].values(), strict=True)), tuple((earlier or {}).get(name, ())))
+        for name in deal.items
+    ]
+
+
+def item_texts(study: ReviewStudy, task: str) -> dict[str, dict[str, str]]:
+    """Item to the texts that its raters see, by column of the sheet: ``report``, or ``report_a`` and ``report_b``."""
+    held = study.task(task)
+    found = {}
+    for item in held.items:
         pair: Pair = study.pairs[item.pair]
         sides = (pair.original, pair.alternative) if item.first == "original" else (pair.alternative, pair.original)
-        texts = (
-            (("Report A", sides[0]), ("Report B", sides[1])) if held.task.shows == "pair" else (("Report", sides[0]),)
-        )
-        found.append(Shown(name, texts, tuple((earlier or {}).get(name, ()))))
+        found[item.id] = dict(zip(_keys(held.task), sides, strict=False))
     return found
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from perimetry.cases.echo import echo, echo_list
 from perimetry.cases.errors import DataError, UsageError
+from perimetry.protocols.review.handout import item_texts
 from perimetry.protocols.review.ratings import Rating, read_ratings, write_ratings
 from perimetry.protocols.review.sheets import Row, read_sheet
 from perimetry.protocols.review.study import ANYBODY, ReviewStudy, read_study
@@ -21,6 +22,7 @@ __all__ = ["Imported", "check_rater", "import_ratings"]
 
 RATER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
 FAULTS_TOLD = 10
+_CHANGED_BY_PROGRAMS = re.compile(r"[\s'?\"]|[^\x00-\x7f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +97,9 @@ def import_ratings(
     Raises
     ------
     DataError
-        For a file of another study, other columns, unknown items, ratings that the task does not have, a rater who
-        rated an item twice or was not asked for it, or a file without any rating; names every place.
+        For a file of another study, other columns, unknown items, texts that were not handed out, ratings that the
+        task does not have, a rater who rated an item twice or was not asked for it, or a file without any rating;
+        names every place.
     """
     if not files:
         raise UsageError("No file was given: name the sheets that came back.")
@@ -155,13 +158,13 @@ def _checked(
             f"{file} is of another study: it says {echo_list(sorted(others))}, this review is {study.id}. Import it "
             "into its own folder."
         )
-    known = {each.task.name: {item.id for item in each.items} for each in study.tasks}
+    known = {each.task.name: item_texts(study, each.task.name) for each in study.tasks}
     dealt = {each.task.name: study.dealt(each.task.name) for each in study.tasks}
     found: dict[tuple[str, str, str], Rating] = {}
     faults: list[str] = []
     skipped = 0
     for row in rows:
-        fault = _place_fault(row, known)
+        fault = _place_fault(row, known) or _text_fault(row, known[row.task][row.item])
         if fault:
             faults.append(f"{row.place}: {fault}")
             continue
@@ -188,7 +191,22 @@ def _checked(
     return found, skipped
 
 
-def _place_fault(row: Row, known: dict[str, set[str]]) -> str:
+def _text_fault(row: Row, handed_out: Mapping[str, str]) -> str:
+    """Which text of a row is not the item's: a rating of it would be one of something else."""
+    for name, found in row.texts.items():
+        if name not in handed_out:
+            return f"{name}: {row.task} has no such text, but {' and '.join(handed_out)}"
+        if _letters(found) != _letters(handed_out[name]):
+            return f"{name} is not the text that was handed out for this item, and it cannot be told which was rated"
+    return ""
+
+
+def _letters(words: str) -> str:
+    """A text without what spreadsheets and encodings change: blanks, apostrophes, letters beyond ASCII."""
+    return _CHANGED_BY_PROGRAMS.sub("", words)
+
+
+def _place_fault(row: Row, known: Mapping[str, Mapping[str, object]]) -> str:
     if row.task not in known:
         return f"task is {echo(row.task)!r}, this review has {', '.join(known)}"
     if row.item not in known[row.task]:

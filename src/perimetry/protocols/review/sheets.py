@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,10 @@ __all__ = ["NEEDED", "Row", "read_sheet"]
 
 NEEDED = ("study", "task", "item", "rating")
 """Columns without which a sheet cannot be told from any other table."""
+
+
+TEXTS = ("report", "report_a", "report_b")
+"""Columns with what is rated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,8 @@ class Row:
     rating : str
         Empty where the rater skipped the item.
     comment : str
+    texts : mapping of str to str
+        What the file says was rated, by column; only the columns that it has.
     """
 
     place: str
@@ -42,6 +48,7 @@ class Row:
     rater: str
     rating: str
     comment: str = ""
+    texts: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_sheet(path: Path) -> list[Row]:
@@ -94,6 +101,7 @@ def _row(number: int, values: Mapping[str, Any]) -> Row:
         text(values.get("rater")) or _person(values.get("annotator")),
         _joined(rating),
         _joined(values.get("comment")),
+        _texts(values),
     )
 
 
@@ -136,7 +144,12 @@ def _annotation(path: Path, number: int, data: Mapping[str, Any], annotation: An
         text(data.get("rater")) or _person(annotation.get("completed_by")),
         "" if skipped else ", ".join(found["rating"]),
         " ".join(found["comment"]),
+        _texts(data),
     )
+
+
+def _texts(values: Mapping[str, Any]) -> dict[str, str]:
+    return {name: text(values[name]) for name in TEXTS if values.get(name) is not None}
 
 
 def _person(value: Any) -> str:
