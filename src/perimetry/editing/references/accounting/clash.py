@@ -23,6 +23,46 @@ _APART = re.compile(
     r"(?:moved|migrat\w+|shift\w*|relocat\w+|spread|progress\w*|extend\w*) (?:\w+ ){0,2}(?:to|into|towards?|from))\b",
     re.IGNORECASE,
 )
+# What a part of a lung has and the whole of it has not: "status post resection of the left lung" is another operation.
+_OF_THE_WHOLE = re.compile(
+    r"\b(?:resect\w*|\w*(?:lob|segment|pneumon)ectom\w*|excis\w+|remov(?:ed|al)|amputat\w*|transplant\w*|"
+    r"absent|absence of (?:the )?(?:right|left)|missing|lack(?:s|ing)?|collaps\w*|volume loss|"
+    r"loss of (?:\w+ )?volume|syndrome|entire\w*|whole|total(?:ly)?(?! of)|majority|half|most of|much of|all of|"
+    r"throughout|occup\w+|replac\w+|obliterat\w*|destr(?:oy|uct)\w*|fill(?:s|ed|ing)|white(?:d|-|\s)?out|opaque|"
+    r"opacified|(?<!partial )opacification of|consolidated|consolidation of|aerat\w+|"
+    r"postoperative (?:left|right))\b",
+    re.IGNORECASE,
+)
+_A_LOT = r"(?:clear\w*|normal\w*|unremarkable|hyper\w+|well[- ]expanded|fully expanded|re-?expanded|expanded)"
+_LUNG_PART = (
+    r"(?:(?:upper|lower|middle|mid)[ -]?(?:lobes?|lungs?|zones?)(?: zones?)?"
+    r"|bases?|apex|apices|lingula|segments?|lobes?)"
+)
+_LEADS_TO_IT = r"(?:(?:of|the|both|right|left|bilateral|lung) ){0,4}"
+# What is said of the whole of a part: "the right base is clear", "hyperlucent left upper lobe".
+_SAID_OF_IT = re.compile(
+    rf"\b{_LUNG_PART} (?:(?:is|are|was|were|appears?|remains?|looks?|otherwise|grossly|both|again|now) ){{1,3}}"
+    rf"{_A_LOT}\b|\b{_A_LOT} {_LEADS_TO_IT}{_LUNG_PART}\b(?! (?:opaci|atelec|scar|granul|nodul))",
+    re.IGNORECASE,
+)
+# "Near the apex" is within the lung, "near the lung" is not.
+_BESIDE = re.compile(
+    rf"\b(?:near|next to|adjacent to|outside|levels? of|above|below|beneath|behind)"
+    rf" {_LEADS_TO_IT}(?:{_LUNG_PART}|aortic (?:arch|knob))\b",
+    re.IGNORECASE,
+)
+# "Most prominent in the lower lobes": without a side or a part of the lungs there is no most.
+_FOREMOST = re.compile(
+    rf"\b(?:most|more|predominantly|mainly|mostly|especially|particularly|greatest|greater|worst|worse|largely)"
+    rf" (?:\w+ ){{0,2}}?(?:in|at|within|involving|towards?) (?:(?:the|both|bilateral|lung) ){{0,3}}{_LUNG_PART}\b",
+    re.IGNORECASE,
+)
+_PART_OF_LUNG = frozenset(
+    {
+        "upper_lobe", "lower_lobe", "middle_lobe", "upper_lung", "lower_lung", "mid_lung", "base", "apex", "perihilar",
+        "lingula", "segment", "aortic_arch", "aortic_knob",
+    }
+)  # fmt: skip
 _BETWEEN = frozenset({"than", "to", "into", "toward", "towards", "from", "versus", "vs", "whereas", "while", "unlike"})
 _UP = frozenset({"increased", "worse", "new"})
 _DOWN = frozenset({"decreased", "improved", "resolved"})
@@ -33,6 +73,7 @@ _NORMAL = frozenset({"normal", "clear", "expanded"})
 class _Fine:
     """A fine place of a sentence with the side before it and where it stands."""
 
+    name: str
     coarse: frozenset[str]
     side: frozenset[str]
     at: int
@@ -57,9 +98,12 @@ def clash(report: ReportText) -> str:
     'a coarser place would be said to have and not to have: nodule'
     >>> clash(ReportText("The lungs are clear except for the right base."))
     'a place is set apart from others that a coarser one would name, too: except'
+    >>> clash(ReportText("Status post resection of the left upper lobe."))
+    'a part of a lung is told to have what the whole of it has not: resection'
     >>> clash(ReportText("No nodule in the right upper lobe. Nodule in the left lower lobe."))
     ''
     """
+    whole = ""
     for sentence in (each for name in report.sections for each in split_sentences(report.get(name))):
         words = words_of(sentence)
         places = list(_fine_places(words))
@@ -67,11 +111,16 @@ def clash(report: ReportText) -> str:
         if apart:
             said = apart.group().lower()
             return f"a place is set apart from others that a coarser one would name, too: {said}"
+        if any(place.name in _PART_OF_LUNG for place in places):
+            whole = whole or _told_of_the_whole(sentence)
         for one, other in pairwise(places):
             said = _divided(words[one.at + 1 : other.at])
             if said and one.coarse & other.coarse and _meet(one.side, other.side):
                 return f"two places are held against each other that a coarser one would name both: {said}"
-    return _contradicted(report_facts(report))
+    contradicted = _contradicted(report_facts(report))
+    if whole and not contradicted:
+        return f"a part of a lung is told to have what the whole of it has not: {whole}"
+    return contradicted
 
 
 def _fine_places(words: Sequence[Word]) -> Iterator[_Fine]:
@@ -82,7 +131,13 @@ def _fine_places(words: Sequence[Word]) -> Iterator[_Fine]:
             side = frozenset({word.meaning})
         # A rib stands for itself: only its number makes it one of several.
         if word.kind == "place" and coarse_names(word.meaning) and (numbered or word.meaning != "rib"):
-            yield _Fine(coarse_names(word.meaning), side, at)
+            yield _Fine(word.meaning, coarse_names(word.meaning), side, at)
+
+
+def _told_of_the_whole(sentence: str) -> str:
+    """What would be said of a lung that is true of a part of it only."""
+    tried = (pattern.search(sentence) for pattern in (_OF_THE_WHOLE, _SAID_OF_IT, _BESIDE, _FOREMOST))
+    return next((found.group().lower() for found in tried if found), "")
 
 
 def _divided(words: Sequence[Word]) -> str:
