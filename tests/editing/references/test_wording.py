@@ -132,6 +132,14 @@ def test_doubt_in_its_place(before, after):
     ("before", "after"),
     [
         ("Stable vital signs.", None),
+        ("Unchanged medication.", None),
+        ("Stable therapy.", None),
+        # Scarring is in many places or one, a scar is in one; and so is what is held against it.
+        ("Patchy bilateral scarring versus atelectasis.", None),
+        ("Bilateral scarring.", None),
+        ("Apical scarring.", "Apical scar."),
+        ("The silhouette is within normal limits for appearance.", None),
+        ("The silhouette is within normal limits for size.", None),
         ("Cardiomegaly patient.", None),
         ("There is a nasogastric tube.", "There is an NG tube."),
         ("An osseous structures survey.", "A bony structures survey."),
