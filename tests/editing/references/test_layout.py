@@ -189,7 +189,7 @@ def test_worked_by_hand(target, before, after):
         ("Clear lungs.\r\nStable scar.", "No effusion.\r\nNormal heart.",
          ("Clear lungs.", "No effusion.\r\nNormal heart.\r\nStable scar.")),
         ("Clear lungs.Stable scar.", "No effusion. .", ("Clear lungs.", "No effusion. . Stable scar.")),
-        ("Clear lungs. Stable scar.", "NO EFFUSION.", ("Clear lungs.", "NO EFFUSION. STABLE SCAR.")),
+        ("Clear lungs. Stable scar.", "NO EFFUSION.", ("Clear lungs.", "NO EFFUSION. Stable scar.")),
     ],
 )  # fmt: skip
 def test_what_moves_takes_the_form_of_where_it_goes(findings, impression, after):

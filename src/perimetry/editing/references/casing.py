@@ -13,6 +13,8 @@ __all__ = ["Style", "in_style_of"]
 _APART = re.compile(r"(?<=\w)\s+[.,](?=\s|$)")
 _TIGHT = re.compile(r"(?<=[\w)])[.,](?=\s|$)")
 _STOP = re.compile(r"(?<![\s.!?])\s*[.!?]+$")
+# "CHF." and "XXXX" are written so everywhere: they tell nothing of the case of a text.
+_LONG = re.compile(r"\b(?!XXXX|COPD\b|PICC\b|CABG\b|ARDS\b|AICD\b|LVAD\b|ECMO\b|TAVR\b)[A-Z]{4,}\b")
 _COMMON = re.compile(r"\W*[A-Za-z][a-z]")
 
 
@@ -43,7 +45,30 @@ class Style:
         """
         letters = any(sign.isalpha() for sign in text)
         apart = len(_APART.findall(text)) > len(_TIGHT.findall(text))
-        return cls(letters and text == text.lower(), letters and text == text.upper(), apart)
+        return cls(letters and text == text.lower(), len(_LONG.findall(text)) > 1 and text == text.upper(), apart)
+
+    @classmethod
+    def within(cls, text: str, whole: str) -> Style:
+        """The style of a section of a report; one too short to tell its case has that of the report.
+
+        Examples
+        --------
+        >>> Style.within("CHF.", "STABLE NODULE. CHF.").capital, Style.within("CHF.", "Stable nodule. CHF.").capital
+        (True, False)
+        """
+        style = cls.of(text or whole)
+        return replace(style, capital=style.capital or cls.of(whole).capital)
+
+    @classmethod
+    def moved(cls, target: str, whole: str) -> Style:
+        """The style of what comes into a section from another: in capitals only where the whole report is.
+
+        Examples
+        --------
+        >>> Style.moved("COPD, EMPHYSEMA, ATELECTASIS.", "COPD, EMPHYSEMA, ATELECTASIS. Stable heart.").capital
+        False
+        """
+        return replace(cls.of(target), capital=cls.of(whole).capital)
 
     def cased(self, words: str) -> str:
         """Words in this case."""
@@ -89,7 +114,7 @@ def in_style_of(alternative: ReportText, original: ReportText) -> ReportText:
     kept = {each.body for name in original.sections for each in Layout.of(original.get(name)).statements}
 
     def styled(name: str) -> str:
-        style = Style.of(original.get(name) or original.text)
+        style = Style.within(original.get(name), original.text)
         layout = Layout.of(alternative.get(name))
         return replace(
             layout,

@@ -367,7 +367,7 @@ def is_structured(text: str) -> bool:
     --------
     >>> is_structured("1. Clear lungs. 2. No effusion."), is_structured("Clear lungs. No effusion.")
     (True, False)
-    >>> is_structured("LUNGS: Clear. No nodule. No mass. HEART: Normal. Not large."), is_structured("A LUNGS: Clear.")
+    >>> is_structured("LUNGS: Clear. No nodule. No mass. HEART: Normal. Not large."), is_structured("As LUNGS.")
     (True, False)
     """
     sentences = split_sentences(text)

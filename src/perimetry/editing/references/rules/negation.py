@@ -112,7 +112,7 @@ def explicit(report: ReportText, _draw: Draw) -> Rewritten:
     """  # fmt: skip
     new = report
     for name in report.sections:
-        layout, style = Layout.of(report.get(name)), Style.of(report.get(name))
+        layout, style = Layout.of(report.get(name)), Style.within(report.get(name), report.text)
         spelled = _all_spelled([_read(each) for each in layout.statements], report)
         bodies = {place: [style.instead(text, layout.statements[place].body)] for place, text in spelled.items()}
         new = new.with_section(name, layout.changed(bodies).text)
@@ -165,7 +165,7 @@ def _spelled(body: str, lungs: str, airspaces: str, *, pleura: bool) -> str:
 
 
 def _implied(text: str, report: ReportText) -> str:
-    layout, style = Layout.of(text), Style.of(text)
+    layout, style = Layout.of(text), Style.within(text, report.text)
     # What is denied under "RIGHT LUNG" is denied of one side.
     denied = {
         place: items

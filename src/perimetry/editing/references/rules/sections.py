@@ -149,7 +149,7 @@ def _names_a_finding(sentence: str) -> bool:
 
 def _moved(source: Layout, moving: list[list[int]], target: Layout, there: frozenset[Fact]) -> tuple[str, str]:
     """Text of both sections, once groups have gone from one to the other."""
-    style = Style.of(target.text)
+    style = Style.moved(target.text, f"{source.text} {target.text}")
     titles = source.titles
     added = []
     for group in moving:

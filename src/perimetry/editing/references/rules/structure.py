@@ -52,7 +52,7 @@ def free_text(report: ReportText, _draw: Draw) -> Rewritten:
     >>> free_text(ReportText("LUNGS: Clear. HEART: The heart is large.", "1. Clear."), lambda _, n: 0)
     ReportText(findings='The lungs are clear. The heart is large.', impression='Clear.')
     """
-    new = ReportText(_prose(report.findings), _prose(report.impression))
+    new = ReportText(_prose(report.findings, report.text), _prose(report.impression, report.text))
     return new if new != report else Declined("already_in_form", "it is running text")
 
 
@@ -70,8 +70,8 @@ def _untitled(sentence: str) -> str:
     return bare(sentence) if _IDLE.match(heading_of(sentence)) else unnumbered(sentence)
 
 
-def _prose(text: str) -> str:
-    layout, style = Layout.of(text), Style.of(text)
+def _prose(text: str, whole: str) -> str:
+    layout, style = Layout.of(text), Style.within(text, whole)
     if not any(each.mark or each.heading for each in layout.statements):
         return text
     said = []
