@@ -91,6 +91,51 @@ def test_layout_and_case_stay(text, kind, made):
     assert plant_errors(text)[kind] == made
 
 
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        # Only the word that denies goes, and a list is turned as a whole.
+        ("no acute cardiopulmonary findings .", "acute cardiopulmonary findings ."),
+        (
+            "no acute or active cardiac pulmonary or pleural disease .",
+            "acute or active cardiac pulmonary or pleural disease .",
+        ),
+        ("No focal consolidation, effusion, or pneumothorax.", "Focal consolidation, effusion, or pneumothorax."),
+        ("There is no evidence of pneumothorax.", "There is evidence of pneumothorax."),
+        ("There is no pneumothorax.", "There is a pneumothorax."),
+        ("There is no acute infiltrate.", "There is an acute infiltrate."),
+        ("There are no acute bony findings.", "There are acute bony findings."),
+        ("No pleural effusion is seen.", "A pleural effusion is seen."),
+        ("Negative for pneumothorax or effusion.", "Positive for pneumothorax or effusion."),
+        ("There are multiple nodules.", "There are no nodules."),
+        ("There is a small nodule.", "There is no small nodule."),
+        ("Cardiomegaly is present.", "Cardiomegaly is not present."),
+    ],
+)
+def test_a_turned_denial_can_be_read(text, made):
+    assert plant_errors(text)["flipped_negation"] == made
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No effusion, no pneumothorax.",
+        "The nodule is no longer seen.",
+        "No longer seen is the left effusion.",
+        "No other nodule.",
+        "There is also a nodule.",
+        "There is an the left effusion.",
+        "There is no acute osseous abnormalities.",
+        "There are no pleural effusion.",
+        "No effusion but a small nodule.",
+        "No effusionheart size is within normal limits.",
+        "There is a nodule and there are small effusions.",
+    ],
+)
+def test_what_would_be_turned_by_half_is_left(text):
+    assert "flipped_negation" not in plant_errors(text)
+
+
 @pytest.mark.parametrize("text", ["", " ", "XXXX", "___", "Clear.", "No large effusion.", "Both lungs.", "左肺。"])
 def test_where_there_is_no_place_nothing_is_planted(text):
     made = plant_errors(text)

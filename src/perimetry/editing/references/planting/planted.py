@@ -26,28 +26,54 @@ _OTHER_SIDE = {"left": "right", "right": "left"}
 _SIZE = re.compile(r"\b(\d+(?:\.\d+)?)(?=\s?-?(?:mm|cm|millimet|centimet))", re.IGNORECASE)
 _TIMES = 3
 _BOTH = re.compile(r"\b(?:both|bilateral\w*|right and left|left and right)\b", re.IGNORECASE)
-_DENYING = re.compile(r"\b(?:no|not|nor|without|negative|free of)\b", re.IGNORECASE)
-_KIND_OF = r"(?:acute |focal |definite |visible |large )*(?=[a-z])"
-# Each is turned round by itself; what no pattern fits is not planted.
+_DENYING = re.compile(r"\b(?:no|not|nor|without|negative|free of|neither|none|never|cannot|absent)\b", re.IGNORECASE)
+# What follows a denial that cannot be affirmed by leaving the denial out: "no longer seen", "no other finding".
+_NO_FINDING = (
+    r"(?!(?:longer|other|further|additional|more|such|prior|previous|comparison|comparisons|old|lateral|change|way|"
+    r"need|doubt|specific|convincing|definitive|definitely|obvious|other|new change|or|and)\b)"
+)
+# Each is turned round by itself and whole: only the word that denies goes. What no pattern fits is not planted.
 _DENIED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
-        (rf"^no (?:radiographic )?(?:evidence (?:of|for) )?{_KIND_OF}", ""),
-        (
-            r"^(there (?:is|are)) no (?:evidence (?:of|for) )?(?:acute |focal |definite |visible |large )*(?=[a-z])",
-            r"\1 ",
-        ),
+        (rf"^no {_NO_FINDING}(?=[a-z])", ""),
+        (rf"^(there (?:is|are)) no {_NO_FINDING}(?=[a-z])", r"\1 "),
         (r"^negative for ", "positive for "),
-        (r"^without (?:evidence of )?", "with "),
+        (r"^without ", "with "),
     )
+)
+_COUNTED = r"(?:(?:an?|the|multiple|several|a few|few|many|numerous|two|three|some|both) )?"
+# An adverb or a part of a verb follows: "there is no also a nodule".
+_NO_NOUN = (
+    r"(?!(?:no|not|again|also|now|still|only|been|at|in|on|more|less|likely|probably|possibly|otherwise|little|"
+    r"interval|suggestion|\w+ly)\b)"
 )
 _AFFIRMED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
-        (r"^(there (?:is|are)) (?!no\b|not\b)(?:an? |the )?(?=[a-z])", r"\1 no "),
+        (rf"^(there (?:is|are)) {_NO_NOUN}{_COUNTED}{_NO_NOUN}(?!(?:an?|the) )(?=[a-z])", r"\1 no "),
         (r"\b(is|are) (present|seen|noted|identified|enlarged|elevated|visualized)\b", r"\1 not \2"),
     )
 )
+# One nodule that there is needs its article: "there is a nodule".
+_ONE = re.compile(
+    r"^(?P<there>there is )?(?P<words>(?:(?!evidence|signs?\b)[a-z-]+ ){0,4}?"
+    r"(?:nodule|mass|lesion|fracture|abnormality|infiltrate|"
+    r"process|granuloma|pneumothorax|effusion|cavity|deformity|finding|opacity|consolidation))\b(?! or | and |,)",
+    re.IGNORECASE,
+)
+_VERB = re.compile(r" (?:is|was|has|can be)\b", re.IGNORECASE)
+_THERE = re.compile(
+    r"there (?P<verb>is|are) (?:[\w/-]+,? )*?(?P<noun>[\w-]+)"
+    r"(?= (?:in|of|at|on|within|with|to|for|is|are|seen|identified|noted|present|or|and|over|causing|bilaterally)\b"
+    r"|\s*[.,;:(]|\s*$)",
+    re.IGNORECASE,
+)
+# What has come apart: a sentence that runs on into others, or turns round half way.
+_RUN_ON = re.compile(r"\b(?:but|however|although|though|except|otherwise|which|that|unless|if)\b", re.IGNORECASE)
+# After a denial something else is affirmed, or two things are where one would be denied.
+_STATES = re.compile(r"\b(?:normal|clear|intact|unremarkable|stable|unchanged|within)\b", re.IGNORECASE)
+_TWICE = re.compile(r"\b(?:is|are|was|were|has|have)\b.*\b(?:is|are|was|were|has|have|appears?)\b", re.IGNORECASE)
 
 
 def plant_errors(text: str, seed: int = 42) -> dict[str, str]:
@@ -135,12 +161,17 @@ def _other_polarity(layout: Layout, draw: Draw) -> str:
     """Affirm what a sentence denies, or deny what it affirms."""
 
     def turned(body: str) -> Iterator[str]:
-        for patterns in (_DENIED, _AFFIRMED):
-            for pattern, instead in patterns:
-                new = pattern.sub(instead, body, count=1)
-                if new != body:
-                    yield new[:1].upper() + new[1:] if body[:1].isupper() else new
-                    return
+        denials = len(_DENYING.findall(body))
+        if denials > 1 or _RUN_ON.search(body):
+            return
+        if (_STATES if denials else _TWICE).search(body) or _disagrees(body):
+            return  # To turn one half of it would leave neither an error nor a sentence.
+        for pattern, instead in _DENIED if denials else _AFFIRMED:
+            new = pattern.sub(instead, body, count=1)
+            if new != body:
+                new = _with_article(new) if denials else new
+                yield new[:1].upper() + new[1:] if body[:1].isupper() else new
+                return
 
     return _one_changed(layout, turned, draw)
 
@@ -195,6 +226,27 @@ def _one_changed(layout: Layout, turned: Callable[[str], Iterator[str]], draw: D
         return ""
     place, new = candidates[draw(len(candidates))]
     return layout.changed({place: [new]}).text
+
+
+def _disagrees(body: str) -> bool:
+    """Whether "there is" tells of several, or "there are" of one: what is turned would read no better."""
+    found = _THERE.match(body)
+    if not found or "xxxx" in found["noun"].lower():
+        return False
+    several = re.search(r"(?:[^sui]s|ae|ia|thoraces|apices)$", found["noun"].lower()) is not None
+    return several == (found["verb"].lower() == "is")
+
+
+def _with_article(body: str) -> str:
+    """A sentence that affirms one thing, with "a" before it; one that is short for a sentence needs none."""
+    found = _ONE.match(body)
+    if not found or not (found["there"] or _VERB.match(body, found.end())):
+        return body
+    words = found["words"]
+    if found["there"] is None:
+        words = words[0].lower() + words[1:]
+    article = "an" if words[0].lower() in "aeiou" else "a"
+    return f"{found['there'] or ''}{article} {words}{body[found.end() :]}"
 
 
 def _as(word: str, other: str) -> str:
