@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from perimetry.cases.errors import DataError
-from perimetry.runs.folder import RunFolder, write_atomically
+from perimetry.runs.folder import RunFolder, named_disk_errors, write_atomically
 
 
 def test_settings_come_back_and_nothing_is_null(tmp_path):
@@ -49,3 +49,21 @@ def test_an_interrupted_write_leaves_the_old_file(tmp_path, monkeypatch):
     with pytest.raises(OSError, match="disk full"):
         write_atomically(file, b"new")
     assert file.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize("name", ["file/x", "file/x/y"])
+def test_a_folder_that_cannot_be_made_is_named_and_promises_nothing(tmp_path, name):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DataError) as told, named_disk_errors(tmp_path / name):
+        (tmp_path / name).mkdir(parents=True)
+    assert f"The folder {tmp_path / name} cannot be made: Not a directory." in str(told.value)
+    assert "kept" not in str(told.value)
+
+
+@pytest.mark.parametrize("held", ["responses", "cache", ""])
+def test_answers_are_said_to_be_kept_where_there_are_some(tmp_path, held):
+    (tmp_path / held).mkdir(exist_ok=True)
+    with pytest.raises(DataError) as told, named_disk_errors(tmp_path):
+        raise PermissionError(13, "Permission denied", str(tmp_path / "file"))
+    assert ("Every answer stored so far is kept" in str(told.value)) == bool(held)
+    assert "Make it readable and writable" in str(told.value)

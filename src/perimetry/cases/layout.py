@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
+import os
 import re
+import stat
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -41,9 +44,22 @@ def require_path(path: Path | None, dataset: str, layout: str) -> Path:
     if path is None:
         raise UsageError(f"{dataset} needs a path: {dataset}:PATH, where PATH holds {layout}.")
     if not path.exists():
-        parent = path.parent
-        raise DataError(f"{dataset}: there is no {path}. Expected there: {layout}. {found_in(parent)}")
+        raise DataError(f"{dataset}: there is no {path}. Expected there: {layout}. {_near(path)}".rstrip())
     return path
+
+
+def _near(path: Path) -> str:
+    """What may have been meant: names much like it, of the same kind, in a folder that is the user's own."""
+    folder = path.parent
+    if not folder.is_dir():
+        return f"The folder {folder} does not exist."
+    held = folder.stat()
+    if held.st_mode & stat.S_IWOTH or (hasattr(os, "getuid") and held.st_uid != os.getuid()):
+        return ""  # a place that is shared: its names are other people's
+    kind = path.suffix.lower()
+    named = {entry.stem: entry for entry in sorted(folder.iterdir()) if entry.suffix.lower() == kind}
+    near = difflib.get_close_matches(path.stem, named, n=3, cutoff=0.6)
+    return f"Did you mean {' or '.join(str(named[name]) for name in near)}?" if near else ""
 
 
 def found_in(folder: Path) -> str:

@@ -177,7 +177,7 @@ def _show_handed(handed: HandedOut, as_json: bool) -> None:
     ]
     print_table(f"{handed.pairs:,} pairs, study {handed.study}", ("round", "task", "rater", "step", "items"), rows)
     for what, count in handed.waiting:
-        complain(f"Note: {count:,} items wait for {what}.")
+        complain(f"Note: {count:,} {'item waits' if count == 1 else 'items wait'} for {what}.")
     number = handed.deals[0].round
     typer.echo(f"Hand over:  {handed.out / f'round-{number}'} (each rater's own folder)")
     typer.echo(f"Keep:       {handed.out / 'key.json'}")
@@ -201,7 +201,8 @@ def _show_summary(result: ReviewResult) -> None:
     print_table("", ("task", "items", *HOWS, "open"), rows)
     for one in result.progress:
         for how, count in one["waiting"].items():
-            complain(f"Note: {one['task']}: {count:,} items: {how} rating.")
+            noun, verb = ("item", "needs") if count == 1 else ("items", "need")
+            complain(f"Note: {one['task']}: {count:,} {noun} {verb} a {how.removeprefix('needs ')} rating.")
     for held in result.study.tasks:
         task = held.task
         sides = {"pair": ("pair",), "alternative": ("alternative",), "each": ("original", "alternative")}[task.shows]

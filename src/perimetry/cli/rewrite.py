@@ -156,7 +156,8 @@ def _show(result: Rewriting, as_json: bool) -> None:
     for line in _unproposed(result):
         complain(line)
     if result.waiting:
-        complain(f"{result.waiting:,} edits wait for an answer: give the same command again to go on.")
+        noun = "edit waits" if result.waiting == 1 else "edits wait"
+        complain(f"{result.waiting:,} {noun} for an answer: give the same command again to go on.")
     typer.echo(f"Alternatives: {result.path / 'alternatives.jsonl'}")
     typer.echo(f"Page:         {result.page}")
 

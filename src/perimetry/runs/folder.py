@@ -24,6 +24,8 @@ LOCK = ".lock"
 # What may lie in a folder in which no run was begun, and what shows that one was, though its run.toml is gone.
 _OF_NOBODY = frozenset({LOCK, ".DS_Store"})
 _OF_A_RUN = frozenset({"responses", "plan.parquet"})
+# Subfolders of what was dear to make.
+_DEAR = ("responses", "cache")
 _OF_OTHERS = frozenset({"run.toml", "score.toml", "references.toml"})
 
 
@@ -42,6 +44,8 @@ def write_atomically(path: Path, data: bytes) -> None:
 def named_disk_errors(folder: Path, kept: str = "Every answer stored so far is kept. ") -> Iterator[None]:
     """Turn whatever a disk refuses into one `DataError` that says what is kept and what to do.
 
+    `kept` is said only where there are answers or values in the folder already.
+
     Examples
     --------
     >>> with named_disk_errors(Path("runs/mine")):
@@ -52,6 +56,13 @@ def named_disk_errors(folder: Path, kept: str = "Every answer stored so far is k
     except OSError as error:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
         what = f"no space left ({error.strerror})" if full else str(error.strerror or error)
+        if not os.path.isdir(folder):  # noqa: PTH112  # Path.is_dir raises where the place may not be looked at
+            remedy = "Free some space" if full else "Name one in a place where you may write"
+            raise DataError(
+                f"The folder {folder} cannot be made: {what}. {remedy}, then give the same command again."
+            ) from error
+        if not any(os.path.exists(folder / name) for name in _DEAR):  # noqa: PTH110  # the same
+            kept = ""
         remedy = "Free some space" if full else "Make it readable and writable"
         raise DataError(
             f"{error.filename or folder}: {what}. {kept}{remedy}, then give the same "

@@ -83,6 +83,22 @@ def test_a_line_for_no_field_and_metadata_of_ones_own(tmp_path):
     assert study.hidden["place"] == "3"
 
 
+def test_a_table_that_is_not_there_names_nothing_of_other_people(tmp_path):
+    for name in ("reports.jsonl", "reports.csv", "salaries.jsonl"):
+        (tmp_path / name).write_text("")
+    with pytest.raises(DataError) as told:
+        load(f"table:{tmp_path / 'report.jsonl'}")
+    assert str(told.value).endswith(f"Did you mean {tmp_path / 'reports.jsonl'}?")
+    assert "csv?" not in str(told.value)
+    assert "salaries" not in str(told.value)
+    tmp_path.chmod(0o1777)  # as /tmp
+    with pytest.raises(DataError) as told:
+        load(f"table:{tmp_path / 'report.jsonl'}")
+    assert str(tmp_path / "reports.jsonl") not in str(told.value)
+    with pytest.raises(DataError, match=r"The folder .*gone does not exist\."):
+        load(f"table:{tmp_path / 'gone' / 'report.jsonl'}")
+
+
 def test_a_table_without_the_fields_says_what_it_has(tmp_path):
     write_csv(tmp_path / "items.csv", [{"exam": "e1", "Text": "Which?"}])
     with pytest.raises(DataError, match=r"items\.csv has exam, Text; a question needs .* --map FILE"):

@@ -27,10 +27,22 @@ def rated(tmp_path_factory):
     return review
 
 
+def test_one_item_is_told_in_the_singular(tmp_path, capsys):
+    pairs = write_pairs(tmp_path / "pairs.jsonl", ["iu"], ["hedging"], 1)
+    review = tmp_path / "review"
+    assert main(["review", "export", str(pairs), "--out", str(review), "--rater", "ann,bob"]) == 0
+    for sheet in sheets(review):
+        fill(sheet, lambda item, rater: ("minor" if rater == "ann" else "major") if "equ" in item else "3")
+    assert main(["review", "import", str(review), *map(str, sheets(review))]) == 0
+    capsys.readouterr()
+    assert main(["review", "summary", str(review), "--resamples", "50"]) == 0
+    assert "1 item needs a third rating." in capsys.readouterr().err
+
+
 def test_export_goes_on_with_what_is_disputed(rated, capsys):
     assert main(["review", "summary", str(rated), "--resamples", "50"]) == 0
     told = capsys.readouterr()
-    assert "6 items: needs third rating" in told.err
+    assert "6 items need a third rating" in told.err
     assert "Realism of a report" in told.out
     assert main(["review", "export", str(rated), "--rater", "carol", "--json"]) == 0
     (deal,) = json.loads(capsys.readouterr().out)["deals"]

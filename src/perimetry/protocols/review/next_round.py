@@ -64,7 +64,7 @@ def export_next(
                 for item, given in items.items():
                     earlier[item] = [(labels[one.value], one.comment) for one in given if one is not None]
     if not deals:
-        told = "; ".join(f"{count} wait for {what}" for what, count in waiting.items())
+        told = "; ".join(f"{count} {'waits' if count == 1 else 'wait'} for {what}" for what, count in waiting.items())
         raise UsageError(f"{folder}: nothing was handed out. {told or 'Every item is settled'}.")
     study = study.with_deals(deals)
     with named_disk_errors(folder, ""):
