@@ -15,13 +15,13 @@ from perimetry.editing.references.accounting.directed import reversed_order
 from perimetry.editing.references.accounting.facts import Fact, headed_places, report_facts
 from perimetry.editing.references.report import ReportText
 
-__all__ = ["Differences", "coarse_names", "differences"]
+__all__ = ["FINE_QUALITIES", "Differences", "coarse_names", "differences"]
 
 _VERTEBRA = re.compile(r"[tlc]\d{1,2}$")
 _WITHOUT_HEADINGS = frozenset({"structure:free_text", "section_assignment:alternative"})
 # What may be told less finely is not what something else is bound to.
 _NOT_BOUND = {"anatomical_granularity:low": frozenset({"place"}), "quantitative_granularity:low": frozenset({"number"})}
-_FINE_QUALITIES = frozenset(
+FINE_QUALITIES = frozenset(
     {"upper", "lower", "mid", "lateral", "medial", "anterior", "posterior", "proximal", "distal"}
 )
 
@@ -223,7 +223,7 @@ def _coarser(raw: Differences, before: frozenset[Fact], _after: frozenset[Fact])
     exact = {
         fact
         for fact in raw.lost
-        if (fact.kind == "quality" and fact.name in _FINE_QUALITIES)
+        if (fact.kind == "quality" and fact.name in FINE_QUALITIES)
         or (fact.kind == "number" and fact.of in ribs and (" then " in fact.name or " " not in fact.name))
     }
     return Differences(

@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from typing import Literal
 
-from perimetry.editing.references.accounting.facts import facts_of, report_facts
+from perimetry.editing.references.accounting.differences import FINE_QUALITIES, coarse_names
+from perimetry.editing.references.accounting.facts import Fact, facts_of, report_facts
 from perimetry.editing.references.accounting.lexicon import words_of
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.sentences import is_listed, is_structured, split_sentences
@@ -51,6 +52,8 @@ def standing(original: ReportText, target: str) -> Standing:
         if form == "low":
             return "already_in_form", "it holds no measurement"
         return "infeasible", "it holds no measurement"
+    if target == "anatomical_granularity:low" and not _fine(original):
+        return "already_in_form", "no place is named that a coarser one could stand for"
     if axis == "negation" and form == "implicit" and not _absences(original):
         return "already_in_form", "nothing is denied by name"
     if axis == "findings_scope" and form == "minimal" and not any(fact.benign for fact in report_facts(original)):
@@ -92,25 +95,56 @@ def _structured(original: ReportText, alternative: ReportText) -> str:
     return ""
 
 
-def _free(_original: ReportText, alternative: ReportText) -> str:
-    return "a section is still laid out" if _listed(alternative) else ""
+def _free(original: ReportText, alternative: ReportText) -> str:
+    if _listed(alternative):
+        return "a section is still laid out"
+    return "" if _listed(original) else "no heading or list mark went"
+
+
+def _reworded(original: ReportText, alternative: ReportText) -> str:
+    before, after = (
+        sorted(_PLAIN.findall(each.lower()) for name in _BOTH for each in split_sentences(report.get(name)))
+        for report in (original, alternative)
+    )
+    return "no term changed" if before == after else ""
 
 
 def _reassigned(original: ReportText, alternative: ReportText) -> str:
-    same = all(frozenset(facts_of(original.get(name))) == frozenset(facts_of(alternative.get(name))) for name in _BOTH)
-    return "every statement stands in the section it stood in" if same else ""
+    """Something has to stand in the other section that does not stand in its own any longer."""
+    before, after = ([frozenset(facts_of(report.get(name))) for name in _BOTH] for report in (original, alternative))
+    for own, other in ((0, 1), (1, 0)):
+        if (before[own] - after[own]) & after[other]:
+            return ""
+    return "every statement stands in the section it stood in"
 
 
 def _minimal(original: ReportText, alternative: ReportText) -> str:
-    before = sum(fact.benign for fact in report_facts(original))
-    after = sum(fact.benign for fact in report_facts(alternative))
+    # "No bony abnormality" goes where the impression has "no abnormality": each mention counts.
+    before, after = (
+        sum(_is_normal(fact) for name in report.sections for fact in facts_of(report.get(name)))
+        for report in (original, alternative)
+    )
     return "" if after < before else "no fewer normal statements"
+
+
+def _exhaustive(original: ReportText, alternative: ReportText) -> str:
+    before, after = (
+        {(fact.kind, fact.name, fact.of) for fact in report_facts(report) if _is_normal(fact)}
+        for report in (original, alternative)
+    )
+    return "" if len(after) > len(before) else "no more normal statements"
+
+
+def _is_normal(fact: Fact) -> bool:
+    return fact.benign and fact.kind in _TELLING
 
 
 def _unmeasured(original: ReportText, alternative: ReportText) -> str:
     left = measurements(alternative)
     if left:
         return f"a measurement is left: {left[0]}"
+    if not measurements(original):
+        return "no measurement went"
     held = {found.group().lower() for found in _CUT_OFF.finditer(original.text)}
     cut = next(
         (found.group() for found in _CUT_OFF.finditer(alternative.text) if found.group().lower() not in held), ""
@@ -140,8 +174,27 @@ def _coarser(original: ReportText, alternative: ReportText) -> str:
 
     if fine(alternative) > fine(original):
         return "places became more"
+    if not _fine(alternative) < _fine(original):
+        return "no place became coarser"
     left = sorted(fact.name for fact in report_facts(alternative) if fact.kind == "place" and fact.name in _OF_A_LUNG)
     return f"a fine place is left: {left[0].replace('_', ' ')}" if left else ""
+
+
+def _finer(original: ReportText, alternative: ReportText) -> str:
+    return "" if _fine(alternative) > _fine(original) else "no place became finer"
+
+
+def _fine(report: ReportText) -> int:
+    """How many places are told that a coarser one could stand for, or that are told by their number or aspect."""
+    facts = report_facts(report)
+    ribs = {fact.of for fact in facts if fact.kind == "place" and fact.name == "rib"}
+    return sum(
+        (fact.kind == "place" and bool(coarse_names(fact.name)))
+        or (fact.kind == "state" and bool(coarse_names(fact.of)))
+        or (fact.kind == "quality" and fact.name in FINE_QUALITIES)
+        or (fact.kind == "number" and fact.of in ribs and " " not in fact.name)
+        for fact in facts
+    )
 
 
 _OF_A_LUNG = frozenset(
@@ -158,13 +211,17 @@ _OF_A_LUNG = frozenset(
         "lingula",
     }
 )
+_TELLING = frozenset({"finding", "device", "word", "state"})
 _BOTH = ("findings", "impression")
 _CHECKS = {
     "structure:structured": _structured,
     "structure:free_text": _free,
     "section_assignment:alternative": _reassigned,
     "findings_scope:minimal": _minimal,
+    "findings_scope:exhaustive": _exhaustive,
+    "terminology:alternative": _reworded,
     "anatomical_granularity:low": _coarser,
+    "anatomical_granularity:high": _finer,
     "quantitative_granularity:low": _unmeasured,
     "quantitative_granularity:high": _measured,
     "hedging:alternative": _rehedged,
