@@ -6,6 +6,7 @@ import re
 from functools import cache
 from importlib.resources import files
 
+from perimetry.editing.references.accounting.facts import facts_of
 from perimetry.editing.references.layout import Layout
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.rules.headings import is_advice
@@ -16,7 +17,16 @@ from perimetry.editing.references.sentences import bare
 __all__ = ["exhaustive", "minimal"]
 
 _NORMAL = re.compile(
-    r"\b(?:no|without|normal|normally|unremarkable|clear|intact|midline|negative|within normal limits|free of)\b"
+    r"\b(?:no|without|normal|normally|unremarkable|clear|intact|midline|negative|within normal limits|free of"
+    r"|(?:well|fully|normally)[- ](?:aerated|expanded|inflated|ventilated|aligned)|preserved|maintained"
+    r"|(?:good|adequate|satisfactory|full|excellent) (?:[a-z]+ (?:of )?){0,2}(?:inspiration|effort|expansion|aeration"
+    r"|inflation|alignment))\b"
+)
+_DENYING = re.compile(r"\b(?:no|without|negative|free of)\b")
+# About how the images were made, and not about what they show.
+_ABOUT = re.compile(
+    r"\b(?:inspirat\w+|rotat\w+|position\w*|techni\w+|exposure|penetrat\w+|upright|supine|images?|views?|films?|exam\w*"
+    r"|projections?|radiographs?|quality|comparison|study)\b"
 )
 # How the images were made is no finding: a report of "2 images" where all else is normal is a normal report.
 _TECHNICAL = re.compile(
@@ -128,14 +138,22 @@ def _names_nothing(sentence: str) -> bool:
     if _NORMAL.search(text) or _TECHNICAL.match(text):
         return True
     words = re.findall(r"[a-z]+(?:-[a-z]+)?", text)
-    return all(word in _harmless() | _AS_BEFORE for word in words) and not _FINDING.search(text)
+    if all(word in _harmless() | _AS_BEFORE for word in words) and not _FINDING.search(text):
+        return True
+    return _ABOUT.search(text) is not None and not any(
+        fact.kind in ("finding", "device") and not fact.denied and not fact.benign for fact in facts_of(sentence)
+    )
 
 
 def _is_normal(sentence: str) -> bool:
     words = re.findall(r"[a-z]+(?:-[a-z]+)?", bare(sentence).lower())
     text = bare(sentence).lower()
+    denial = _DENYING.search(text)
+    before = re.split(r"[,;]", text[: denial.start()] if denial else text)
     return (
         bool(_NORMAL.search(text))
+        # "A nodule is seen and no effusion" says that something is there.
+        and all(_NORMAL.search(clause) for clause in before if _FINDING.search(clause))
         and not re.search(r"\d|upper limits?|borderline", text)
         and all(word in _harmless() for word in words)
     )
