@@ -100,6 +100,8 @@ def test_coarser_places_read_well(text, coarser):
         "Right perihilar density consistent with lymphadenopathy.",
         "Apical capping. Left base scar.",
         "Apical capping.",
+        # Of the pleura, which is not said.
+        "Right apical thickening.",
     ],
 )
 def test_where_two_places_fall_into_one_or_nothing_reads_it_is_infeasible(text):

@@ -137,6 +137,9 @@ def test_doubt_in_its_place(before, after):
         # Scarring is in many places or one, a scar is in one; and so is what is held against it.
         ("Patchy bilateral scarring versus atelectasis.", None),
         ("Bilateral scarring.", None),
+        ("Bilateral apical scarring.", None),
+        ("Streaky opacities, possibly scarring.", None),
+        ("Opacities are gone. Apical scarring.", "Opacities are gone. Apical scar."),
         ("Apical scarring.", "Apical scar."),
         ("The silhouette is within normal limits for appearance.", None),
         ("The silhouette is within normal limits for size.", None),

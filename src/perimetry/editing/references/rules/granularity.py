@@ -51,9 +51,9 @@ _PLACES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:bi-?|bilateral )(?:basilar|basal|apical)\b", "bilateral"),
         (r"\b(at|of|over|on|near) lung (?:bases|apices)\b", r"\1 the lungs"),
         (r"(?<!the )(?<!both )(?<!right )(?<!left )\blung (?:bases|apices)\b", "lungs"),
-        (rf"\b(right|left) {_ANY}(?:basilar|basal|apical|perihilar|midlung|retrocardiac)\b", r"\1 lung"),
+        (rf"\b(right|left) {_ANY}(?:basilar|basal|apical|perihilar|midlung|retrocardiac)\b(?! thicken)", r"\1 lung"),
         # Nothing is left of one that is listed with others, and an apical cap is called so.
-        (r"(?<!and )(?<!or )(?<!/)(?<!, )\b(?:apical|basilar|basal) (?!cap(?:s|ping)?\b)"
+        (r"(?<!and )(?<!or )(?<!/)(?<!, )\b(?:apical|basilar|basal) (?!cap(?:s|ping)?\b|thicken)"
          r"(?!(?:and|or|lordotic|views?|projection|regions?|segments?|aspects?|portions?)\b)"
          r"(?=[a-z])", ""),
         # There is one, and it is left.
@@ -98,7 +98,8 @@ _BROKEN = re.compile(
 )
 _FINE = re.compile(
     rf"\b(?:(?:right|left|bilateral|both|the) (?:{_LOBE})"
-    r"|(?:and|or) (?:apical|basilar|basal)(?= [a-z]+ies\b| atelec| scar)|(?:bi)?apical cap(?:s|ping)?|lingular?)\b",
+    r"|(?:and|or) (?:apical|basilar|basal)(?= [a-z]+ies\b| atelec| scar)"
+    r"|(?:bi)?apical (?:cap(?:s|ping)?|thickening)|lingular?)\b",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(rf"\b{_COUNTS}(?= (?:[a-z]+ ){{0,3}}rib\b)", re.IGNORECASE)

@@ -11,6 +11,8 @@ __all__ = ["Entry"]
 REACH = 60
 """Characters before and after an expression that are looked at."""
 _LAST = re.compile(r"(\w+)\s*$")
+_WORDS = re.compile(r"[A-Za-z]+")
+_STOP = re.compile(r"[.;:]\s")
 _FIRST = re.compile(r"\s*([\w]+)")
 _ENDS = re.compile(r"\s*(?:[.,;:)!?]|\n|$)")
 _OPENS = re.compile(r"(?:^|[.;:!?\n])\s*(?:[-*•]\s+|\(?\d{1,2}[.)]\s+)?(?:the\s+|an?\s+)?$", re.IGNORECASE)
@@ -69,6 +71,8 @@ class Entry:
         if "after" in self.row and word not in self.row["after"]:
             return False
         if word and word in self.row.get("not_after", ()):
+            return False
+        if any(near.lower() in self.row.get("not_near", ()) for near in _WORDS.findall(_STOP.split(before)[-1])):
             return False
         if self.row.get("countless") and _COUNTED.search(before):
             return False
