@@ -61,7 +61,7 @@ _GOING_ON = re.compile(
 )
 _LEANING = re.compile(
     r"^(?:this|these|it|its|they|that|those|which|another|however|also|but|the (?:largest|smallest|larger|smaller)"
-    r"|the (?:other|remainder|remaining|same|exact|appearance|distribution|(?:distal |proximal )?tips?)|tips?"
+    r"|the (?:other|remainder|remaining|same|exact|appearance|distribution|(?:distal |proximal )?tips?(?! of (?:the|an?|this)\b))|tips?"
     # A detail of what was named before, or a go-on to it.
     r"|for example|specifically|in particular|additionally|now|similar\w*|associated|adjacent|surrounding|accompanying"
     r"|does|do|cannot|can not|extend\w*|extension"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from perimetry.editing.references.layout import Layout, Statement
@@ -29,7 +30,13 @@ _HEADINGS: tuple[tuple[str, str], ...] = (
         r"|(?:(?:prosthetic|mechanical|bioprosthetic|artificial|replaced) (?:[a-z]+ )?valves?)"
         r"|(?:(?:aortic|mitral|tricuspid|pulmonic|heart|cardiac) )?valve (?:replacement|prosthesis|repair)"
         r"|(?:cardiac |spinal )?(?:devices?|stimulators?)|prosthes[ie]s|foreign bod(?:y|ies)|(?:ivc|caval?) filters?"
-        r"|jewelry|piercing",
+        r"|jewelry|piercing|ett|et tubes?|ngt|ogt|cvc|cvl|iabp|swan-?\s?ganz|tracheostomy|trach|dobb?hoff|mediport"
+        r"|port-?a-?cath|permacath|vascath|pa lines?|lvad|impella|ecmo|pigtail|electrodes?|generators?|coils?|sutures?|staples?"
+        r"|(?:aortic|endovascular) (?:endo)?grafts?|nails?|rods?|anchors?"
+        # Nothing else is moved or has a tip that does: "The tip could be advanced 2 cm."
+        r"|(?:be|been|was|were) (?:further )?(?:advanced|withdrawn|retracted|repositioned|pulled back|removed)"
+        r"|advanc(?:ing|ement)|withdraw(?:ing|al)|repositioning|tips?(?= (?:is|was|could|should|may|lies|ends|projects"
+        r"|overlies|has|now|remains|terminates)\b)",
     ),
     (
         "LUNGS AND PLEURA",
@@ -37,7 +44,9 @@ _HEADINGS: tuple[tuple[str, str], ...] = (
         r"|atelectasis|edema|pneumonia|nodul\w+|mass(?:es)?|granulomas?|emphysem\w+|interstitial|costophrenic"
         r"|hyperexpan\w+|hyperinfl\w+|scarring|lobes?|bas(?:e|es|ilar)|bibasilar|apex|apical|hemithora\w+|fissures?"
         r"|kerley|b-lines|bronch\w+|peribronchial|granulomatous|tubercul\w+|volume loss|airways?|cavit\w+|alveolar"
-        r"|\w*lobectomy|pneumonectomy|thoracotomy",
+        r"|\w*lobectomy|pneumonectomy|thoracotomy|ptx|ptxs|hydropneumothora\w+|copd|blebs?|bullae?|fibro\w+|honeycombing"
+        r"|air bronchograms?|lingula\w*|(?:low|inspiratory|expiratory) volumes?|inspiration|[rl](?:ul|ml|ll)|reticul\w+"
+        r"|ground-?\s?glass|empyema|hemothorax|ards|aspiration",
     ),
     (
         "HEART AND MEDIASTINUM",
@@ -51,7 +60,10 @@ _HEADINGS: tuple[tuple[str, str], ...] = (
         "BONES AND SOFT TISSUES",
         r"bon(?:e|es|y)|osseous|osseus|skelet\w+|ribs?|spine|t-spine|vertebra\w*|fractures?|degenerative|scolio\w+"
         r"|soft tissues?|spondylosis|osteophytes?|shoulders?|clavicles?"
-        r"|osteo\w+|humer\w+|arthr\w+|lytic|nipples?|breasts?|mastectomy|subcutaneous",
+        r"|osteo\w+|humer\w+|arthr\w+|lytic|nipples?|breasts?|mastectomy|subcutaneous|kypho\w+|\w*kyphosis|lordo\w+"
+        r"|\w*curvatures?|djd|ddd|spurs?|spurring|discs?|disks?|syndesmophytes?|compression deformit(?:y|ies)"
+        r"|scapula\w*|glenohumeral|acromioclavicular|(?:t|l|c)\d{1,2}|sternum|sternal(?! (?:wires?|staples?|sutures?))|wedg(?:e|ing)"
+        r"|demineraliz\w+|sclero\w+|lumbar|cervical|skin folds?|axilla\w*",
     ),
     (
         "ABDOMEN",
@@ -141,7 +153,7 @@ def filed(text: str) -> str:
     titles = [title if not _IDLE.fullmatch(title) else "" for title in layout.titles]
     drawers = _Drawers(sole=_sole([title for title in titles if title]))
     said = layout.said
-    for group in layout.groups:
+    for group in _by_device(layout.groups, said):
         own = bool(layout.statements[group[0]].heading and titles[group[0]])
         drawer = drawers.for_sentence(titles[group[0]], said[group[0]], own=own)
         drawer += [layout.statements[place] for place in group if said[place]]
@@ -152,6 +164,18 @@ def filed(text: str) -> str:
         for name, title, sentences in drawers.in_order()
         if sentences
     )
+
+
+def _by_device(groups: list[list[int]], said: list[str]) -> Iterator[list[int]]:
+    """Groups, but what tells of a device leans on no sentence about anything else, whatever it stands behind."""
+    for group in groups:
+        places = [region(said[place]) for place in group]
+        apart = next((at for at, name in enumerate(places) if at and name == DEVICES and DEVICES not in places[:at]), 0)
+        if apart and places[0] != OTHER:
+            yield group[:apart]
+            yield group[apart:]
+        else:
+            yield group
 
 
 def _under(sentences: list[Statement], newline: str, *, listed: bool) -> str:
