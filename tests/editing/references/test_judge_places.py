@@ -32,6 +32,7 @@ LOW = "anatomical_granularity:low"
         ("Scarring near the right apex.", "Scarring near the right lung."),
         ("Opacities most prominent in the lower lobes.", "Opacities most prominent in the lungs."),
         ("The tip is at the level of the aortic arch.", "The tip is at the level of the aorta."),
+        ("Right upper lobe bronchus is narrowed.", "Right lung bronchus is narrowed."),
         ("Right middle lobe syndrome.", "Right lung syndrome."),
     ],
 )
@@ -79,6 +80,8 @@ def test_what_a_part_and_the_whole_can_have_is_told_of_the_whole(text, coarser):
         ("Opacities in the lingula and left lower lobe.", "Opacities in the left lung."),
         ("Opacities in the left lower lobe/lingula.", "Opacities in the left lung."),
         ("Opacity overlying the lingula.", "Opacity overlying the left lung."),
+        ("Aortic arch calcification.", "Aortic calcification."),
+        ("Left basilar atelectasis and effusion.", "Left lung atelectasis and effusion."),
         ("Portion of a scar in the right base.", "Portion of a scar in the right lung."),
     ],
 )
@@ -99,6 +102,12 @@ def test_coarser_places_read_well(text, coarser):
         "Nodule in the right mid lung, probably within the middle lobe.",
         "Right perihilar density consistent with lymphadenopathy.",
         "Apical capping. Left base scar.",
+        "Effusion and atelectasis at the left base.",
+        "Fractures of the left 8th and left 9th ribs. Left base scar.",
+        "Apicoposterior segment left upper lobe mass.",
+        "Left lower lobe, superior segment, airspace consolidation.",
+        "Nodule in the LUL.",
+        "T7 compression fracture.",
         "Apical capping.",
         # Of the pleura, which is not said.
         "Right apical thickening.",

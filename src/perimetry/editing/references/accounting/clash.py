@@ -57,6 +57,10 @@ _FOREMOST = re.compile(
     rf" (?:\w+ ){{0,2}}?(?:in|at|within|involving|towards?) (?:(?:the|both|bilateral|lung) ){{0,3}}{_LUNG_PART}\b",
     re.IGNORECASE,
 )
+# The bronchus of a lobe is another one than that of its lung.
+_NAMED_BY_IT = re.compile(
+    rf"\b{_LUNG_PART} (?:pulmonary )?(?:bronch(?:us|i)\b|arter\w+|veins?\b|fissures?\b)", re.IGNORECASE
+)
 _PART_OF_LUNG = frozenset(
     {
         "upper_lobe", "lower_lobe", "middle_lobe", "upper_lung", "lower_lung", "mid_lung", "base", "apex", "perihilar",
@@ -136,7 +140,7 @@ def _fine_places(words: Sequence[Word]) -> Iterator[_Fine]:
 
 def _told_of_the_whole(sentence: str) -> str:
     """What would be said of a lung that is true of a part of it only."""
-    tried = (pattern.search(sentence) for pattern in (_OF_THE_WHOLE, _SAID_OF_IT, _BESIDE, _FOREMOST))
+    tried = (pattern.search(sentence) for pattern in (_OF_THE_WHOLE, _SAID_OF_IT, _BESIDE, _FOREMOST, _NAMED_BY_IT))
     return next((found.group().lower() for found in tried if found), "")
 
 

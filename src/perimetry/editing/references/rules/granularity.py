@@ -39,7 +39,7 @@ _PLACES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), new)
     for pattern, new in (
         # What is in the pleura is in no lung: "right basilar effusion" is "right effusion".
-        (rf"\b(right|left) (?:basilar|basal|apical|base|apex)(?= (?:\w+ ){{0,2}}{_PLEURAL}\b)", r"\1"),
+        (rf"\b(right|left) (?:basilar|basal|apical|base|apex)(?= (?:(?!and|or|with)\w+ ){{0,2}}{_PLEURAL}\b)", r"\1"),
         (rf"\b({_PLEURAL}(?: \w+)?) (?:in|at|within|of) the (right|left) (?:lung )?(?:base|apex)\b{_ENDS}",
          r"\1 on the \2"),
         (rf"\b(right|left) and (right|left) {_THIRD}[ -]?lungs?(?: zones)?\b{_ENDS}", r"\1 and \2 lungs"),
@@ -84,6 +84,7 @@ _PLACES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"\bthe {_VERTEBRA} vertebral body\b{_ENDS}", "a thoracic vertebral body"),
         (rf"\b{_VERTEBRA} vertebral body\b", "thoracic vertebral body"),
         (r"\b(?:mid|upper|lower|mid/lower)[ -]thoracic spine\b", "thoracic spine"),
+        (r"\baortic (?:arch|knob)(?= (?:calcif|athero|contour|aneurysm|tortuos|prominen|enlarge|dilat))", "aortic"),
         (r"\baortic (?:arch|knob)\b", "aorta"),
     )
 )  # fmt: skip
@@ -99,8 +100,13 @@ _BROKEN = re.compile(
 _FINE = re.compile(
     rf"\b(?:(?:right|left|bilateral|both|the) (?:{_LOBE})"
     r"|(?:and|or) (?:apical|basilar|basal)(?= [a-z]+ies\b| atelec| scar)"
-    r"|(?:bi)?apical (?:cap(?:s|ping)?|thickening)|lingular?)\b",
+    r"|(?:bi)?apical (?:cap(?:s|ping)?|thickening)|lingular?"
+    rf"|(?:superior|inferior|apical|apicoposterior|posterior|anterior|medial|lateral|basal|basilar) segments?"
+    rf"|[rl][uml]l|(?:{_COUNT})(?= (?:[a-z]+ ){{0,4}}ribs?\b)|T(?:[1-9]|1[0-2]))\b",
     re.IGNORECASE,
+)
+_IN_PLEURA = re.compile(
+    rf"\b{_PLEURAL}(?: and| or| with|/) ?(?:\w+ ){{0,2}}(?:in|at|within) the (?:left|right) lung\b", re.IGNORECASE
 )
 _NUMBERED = re.compile(rf"\b{_COUNTS}(?= (?:[a-z]+ ){{0,3}}rib\b)", re.IGNORECASE)
 _SIDED = re.compile(
@@ -185,6 +191,8 @@ def _unreadable(report: ReportText, new: ReportText) -> str:
             broken = _BROKEN.search(now.body)
             if broken and not _BROKEN.search(was.body):
                 return f"a coarser place would not read: {broken.group().lower()}"
+            if _IN_PLEURA.search(now.body):
+                return "what is in the pleura would be told to be in the lung"
             if len({each.lower() for each in _NUMBERED.findall(was.body)}) > 1:
                 return "two ribs would be told as one"
             if "perihilar" in was.body.lower() and _LYMPH.search(was.body):
