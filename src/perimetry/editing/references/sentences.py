@@ -61,7 +61,8 @@ _GOING_ON = re.compile(
 )
 _LEANING = re.compile(
     r"^(?:this|these|it|its|they|that|those|which|another|however|also|but|the (?:largest|smallest|larger|smaller)"
-    r"|the (?:other|remainder|remaining|same|exact|appearance|distribution|(?:distal |proximal )?tips?(?! of (?:the|an?|this)\b))|tips?"
+    r"|the (?:other|remainder|remaining|same|exact|appearance|distribution)"
+    r"|the (?:distal |proximal )?tips?(?! of (?:the|an?)\b)|tips?"
     # A detail of what was named before, or a go-on to it.
     r"|for example|specifically|in particular|additionally|now|similar\w*|associated|adjacent|surrounding|accompanying"
     r"|does|do|cannot|can not|extend\w*|extension"

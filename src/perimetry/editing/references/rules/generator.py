@@ -9,6 +9,7 @@ from perimetry.cases.digest import digest_parts
 from perimetry.editing.edit import Proposal, Task
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.rules.granularity import coarse_places, fine_places, measured, unmeasured
+from perimetry.editing.references.rules.markup import LAID_OUT, marked_up
 from perimetry.editing.references.rules.negation import explicit, implicit
 from perimetry.editing.references.rules.outcome import Declined, Rewritten, Rule
 from perimetry.editing.references.rules.scope import exhaustive, minimal
@@ -54,6 +55,8 @@ def rewrite_by_rules(report: ReportText, target: str, seed: int = 42) -> Rewritt
     >>> rewrite_by_rules(ReportText("Opacity concerning for pneumonia."), "hedging:alternative").findings[:11]
     'Opacity wor'
     """
+    if target in LAID_OUT and marked_up(report.text):
+        return Declined("infeasible", "its sentences cannot be moved without tearing its markup")
     digest = digest_parts([report.findings, report.impression])
 
     def draw(name: str, bound: int) -> int:

@@ -31,8 +31,8 @@ _HEADINGS: tuple[tuple[str, str], ...] = (
         r"|(?:(?:aortic|mitral|tricuspid|pulmonic|heart|cardiac) )?valve (?:replacement|prosthesis|repair)"
         r"|(?:cardiac |spinal )?(?:devices?|stimulators?)|prosthes[ie]s|foreign bod(?:y|ies)|(?:ivc|caval?) filters?"
         r"|jewelry|piercing|ett|et tubes?|ngt|ogt|cvc|cvl|iabp|swan-?\s?ganz|tracheostomy|trach|dobb?hoff|mediport"
-        r"|port-?a-?cath|permacath|vascath|pa lines?|lvad|impella|ecmo|pigtail|electrodes?|generators?|coils?|sutures?|staples?"
-        r"|(?:aortic|endovascular) (?:endo)?grafts?|nails?|rods?|anchors?"
+        r"|port-?a-?cath|permacath|vascath|pa lines?|lvad|impella|ecmo|pigtail|electrodes?|generators?|coils?|sutures?"
+        r"|staples?|(?:aortic|endovascular) (?:endo)?grafts?|nails?|rods?|anchors?"
         # Nothing else is moved or has a tip that does: "The tip could be advanced 2 cm."
         r"|(?:be|been|was|were) (?:further )?(?:advanced|withdrawn|retracted|repositioned|pulled back|removed)"
         r"|advanc(?:ing|ement)|withdraw(?:ing|al)|repositioning|tips?(?= (?:is|was|could|should|may|lies|ends|projects"
@@ -62,8 +62,8 @@ _HEADINGS: tuple[tuple[str, str], ...] = (
         r"|soft tissues?|spondylosis|osteophytes?|shoulders?|clavicles?"
         r"|osteo\w+|humer\w+|arthr\w+|lytic|nipples?|breasts?|mastectomy|subcutaneous|kypho\w+|\w*kyphosis|lordo\w+"
         r"|\w*curvatures?|djd|ddd|spurs?|spurring|discs?|disks?|syndesmophytes?|compression deformit(?:y|ies)"
-        r"|scapula\w*|glenohumeral|acromioclavicular|(?:t|l|c)\d{1,2}|sternum|sternal(?! (?:wires?|staples?|sutures?))|wedg(?:e|ing)"
-        r"|demineraliz\w+|sclero\w+|lumbar|cervical|skin folds?|axilla\w*",
+        r"|scapula\w*|glenohumeral|acromioclavicular|(?:t|l|c)\d{1,2}|sternum|sternal(?! (?:wires?|staples?|sutures?))"
+        r"|wedg(?:e|ing)|demineraliz\w+|sclero\w+|lumbar|cervical|skin folds?|axilla\w*",
     ),
     (
         "ABDOMEN",
