@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from perimetry.editing.references.accounting.lexicon import Word, words_of
 from perimetry.editing.references.accounting.parts import VERBS, Part, parts_of, share_places
+from perimetry.editing.references.accounting.turning import turned
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.sentences import bare, heading_of, split_sentences, unnumbered
 
@@ -173,7 +174,7 @@ def _sentence_facts(sentence: str, subject: tuple[str, ...]) -> tuple[tuple[Fact
             body = f"{body.rstrip(' .')} {heading}"
     carried = subject
     facts: list[Fact] = []
-    for clause in _clauses(words_of(body)):
+    for clause in (clause for part in turned(body) for clause in _clauses(words_of(part))):
         # "The heart is enlarged but stable": so is what a quality after the break is said of.
         facts += _clause_facts(clause, carried, headed=headed or bool(facts))
         # "The lungs are hyperinflated but clear": what comes after the break is said of the same place.

@@ -10,6 +10,7 @@ from perimetry.editing.references.accounting.clash import clash
 from perimetry.editing.references.accounting.differences import differences
 from perimetry.editing.references.accounting.language import NOT_ENGLISH, not_english
 from perimetry.editing.references.accounting.moved import moved, standing
+from perimetry.editing.references.accounting.turning import denies_nothing
 from perimetry.editing.references.report import ReportText
 
 __all__ = ["BY", "RuleVerifier", "judge"]
@@ -91,6 +92,9 @@ def _unusable(original: ReportText, alternative: ReportText) -> str:
         return "findings were made where there were none"
     if len(alternative.text) > LONGEST * len(original.text) + ROOM:
         return f"it is too long: {len(alternative.text):,} characters for {len(original.text):,}"
+    empty = denies_nothing(original.text, alternative.text)
+    if empty:
+        return f"a denial of nothing: {empty!r}"
     foreign = next((sign for sign in alternative.text if _foreign(sign) and sign not in original.text), "")
     if foreign:
         return f"it is in another script: {foreign!r}"
