@@ -84,6 +84,7 @@ def test_none_passes_for_another_wording(planted):
         ("a moderate effusion .", "changed_severity", "a minimal effusion ."),
         ("A minimal effusion.", "changed_severity", "An extensive effusion."),
         ("- Left-sided PICC\n- Clear", "flipped_side", "- Right-sided PICC\n- Clear"),
+        ("Right catheter in the right atrium.", "flipped_side", "Left catheter in the right atrium."),
         ("1. Rib fracture.\n2. Clear lungs.", "dropped_finding", "1. Clear lungs."),
     ],
 )

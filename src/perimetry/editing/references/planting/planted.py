@@ -21,7 +21,8 @@ __all__ = ["KINDS", "plant_errors"]
 Draw: TypeAlias = Callable[[int], int]
 """A number below a bound."""
 
-_SIDE = re.compile(r"\b(left|right)(?=\b|sided\b)", re.IGNORECASE)
+# A heart's right atrium is no side of the chest.
+_SIDE = re.compile(r"\b(left|right)(?=\b|sided\b)(?! (?:heart|atri\w+|ventric\w+|main|mainstem)\b)", re.IGNORECASE)
 _OTHER_SIDE = {"left": "right", "right": "left"}
 _SIZE = re.compile(r"\b(\d+(?:\.\d+)?)(?=\s?-?(?:mm|cm|millimet|centimet))", re.IGNORECASE)
 _TIMES = 3
