@@ -51,6 +51,7 @@ def rewrite(
         bool, typer.Option("--schema/--no-schema", help="Ask endpoints to hold answers to their JSON schema.")
     ] = True,
     seed: Annotated[int, typer.Option(help="Seed of synonyms, draws and examples.")] = 42,
+    workers: Annotated[int, typer.Option(min=1, help="Processes in which rules rewrite; the same files.")] = 1,
     max_requests: Annotated[int | None, typer.Option(min=0, help="Ask models at most N requests now.")] = None,
     max_failures: Annotated[int, typer.Option(min=0, help="Stop after N failures in a row; 0 never stops.")] = 100,
     concurrency: Annotated[int | None, typer.Option(min=1, help="Requests in flight at an endpoint.")] = None,
@@ -125,6 +126,7 @@ def rewrite(
             options=options,
             command=shlex.join(sys.argv),
             progress=True,
+            workers=workers,
             counted=ImageCount("reports", "rewritten"),
         )
     _show(result, as_json)

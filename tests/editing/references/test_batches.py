@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
+from functools import partial
 
 import polars as pl
 import pytest
 from tests.editing.helpers import write_reports
 from tests.models.loopback import LoopbackServer, hang_up
 
+from perimetry.cases import UsageError
 from perimetry.editing import Edit, FunnelCount, Task, edit_funnels
 from perimetry.editing.edit import Status
 from perimetry.editing.references import make_alternatives, rewrite
@@ -39,6 +42,50 @@ def test_batches_of_any_size_give_the_same_bytes(tmp_path, data, monkeypatch):
         assert table["id"].to_list() == [record.study for record in done.records()]
     assert found[0][0] == found[1][0] == found[2][0]
     assert found[0][1] == found[1][1] == found[2][1]
+
+
+def _note(told: list[tuple[int, int]], ready: int, total: int) -> None:
+    told.append((ready, total))
+
+
+def test_processes_give_the_same_bytes_and_leave_none_behind(tmp_path, data, monkeypatch):
+    monkeypatch.setattr(module, "BATCH", 3)
+    axes = ["all", "terminology+structure:free_text"]
+    found = []
+    for workers in (1, 2):
+        told: list[tuple[int, int]] = []
+        done = rewrite(
+            data,
+            out=tmp_path / str(workers),
+            axes=axes,
+            workers=workers,
+            counted=partial(_note, told),
+        )
+        found.append(([(done.path / name).read_bytes() for name in FILES], told))
+    assert found[0] == found[1]
+    assert multiprocessing.active_children() == []
+
+
+def test_an_interruption_ends_the_processes(tmp_path, data, monkeypatch):
+    monkeypatch.setattr(module, "BATCH", 3)
+
+    def stop(_done, _total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        rewrite(data, out=tmp_path / "out", axes=["terminology"], workers=2, counted=stop)
+    assert multiprocessing.active_children() == []
+    assert not (tmp_path / "out" / "alternatives.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [({"workers": 0}, "--workers is 0"), ({"workers": 2, "rewriter": "openai:m@http://x"}, "of rules")],
+)
+def test_workers_are_of_rules(tmp_path, data, more, said):
+    with pytest.raises(UsageError, match=said):
+        rewrite(data, out=tmp_path / "out", axes=["terminology"], **more)
+    assert not (tmp_path / "out").exists()
 
 
 def test_reports_are_made_batch_by_batch_and_counted(tmp_path, data, monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -21,6 +22,7 @@ from perimetry.editing.references.english import InEnglish, told_of_others
 from perimetry.editing.references.heard import Heard
 from perimetry.editing.references.making import make_alternatives
 from perimetry.editing.references.output import ALTERNATIVES, AlternativeWriter
+from perimetry.editing.references.pooled import pooled_batches
 from perimetry.editing.references.record import Record, read_records
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.request_record import REQUEST, check_same_request, keep_request, request_of
@@ -115,6 +117,7 @@ def rewrite(
     options: ModelContext | None = None,
     command: str = "",
     progress: bool = False,
+    workers: int = 1,
     counted: Callable[[int, int], None] | None = None,
 ) -> Rewriting:
     """Rewrite the reports of a data set along axes of reporting style (reref.txt, section 2).
@@ -151,6 +154,8 @@ def rewrite(
         Shown on the page; credentials are taken out.
     progress : bool, default False
         Of what models are asked, on standard error.
+    workers : int, default 1
+        Processes in which rules rewrite; the files are the same.
     counted : callable, optional
         Told how many of how many reports are done.
 
@@ -169,6 +174,9 @@ def rewrite(
     folder = Path(out)
     wanted = parse_targets(axes, by_rules=rewriter == RULES)
     _check_usable(folder)
+    if workers < 1 or (workers > 1 and (rewriter, verifier) != (RULES, RULES)):
+        told_of = f"is {workers}" if workers < 1 else "are of rules; a model's requests in flight are --concurrency"
+        raise UsageError(f"--workers {told_of}. Expected a number of processes in which rules rewrite.")
     case_set = load(data, split=split, limit=limit, seed=seed, mapping=mapping)
     studies, left_out = with_findings(case_set)
     left_out = (*left_out, *told_of_others(studies))
@@ -195,10 +203,15 @@ def rewrite(
         )
         check_same_request(folder, request)
         keep_request(folder, request)
-        size, rounds = (BATCH, 1) if room.generator is None and room.verifier is None else (ASKING_BATCH, rounds)
+        by_rules = room.generator is None and room.verifier is None
+        size, rounds = (BATCH, 1) if by_rules else (ASKING_BATCH, rounds)
         batches = (
-            make_alternatives(studies[place : place + size], wanted, InEnglish(generator), checks, rounds=rounds)
-            for place in range(0, len(studies), size)
+            pooled_batches(studies, wanted, seed=seed, size=size, workers=workers)
+            if by_rules and workers > 1 and len(studies) > size
+            else (
+                make_alternatives(studies[place : place + size], wanted, InEnglish(generator), checks, rounds=rounds)
+                for place in range(0, len(studies), size)
+            )
         )
         told = counted or _silent
         about = {
@@ -213,7 +226,8 @@ def rewrite(
             "left_out": list(left_out),
         }
         heard = Heard(*(judge.name if judge else "" for judge in (room.generator, room.verifier)))
-        funnels, examples = _written(folder, batches, wanted, about, told, heard)
+        with closing(batches):
+            funnels, examples = _written(folder, batches, wanted, about, told, heard)
     done = _shown(folder, case_set, studies, left_out, funnels, examples, tuple(room.summaries), about)
     return replace(done, speechless=heard.speechless)
 
