@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from perimetry.editing.references.accounting import judge
+from perimetry.editing.references.accounting import differences, judge
 from perimetry.editing.references.report import ReportText
+from perimetry.editing.references.rules import RULES
+
+FOLDER = Path(__file__).parents[1]
 
 TARGET = "terminology:alternative"
 SAME = [
@@ -196,3 +201,19 @@ def test_letters_in_other_names_are_no_sides():
     assert (
         judge(ReportText("L1 and L-spine fracture."), ReportText("Left spine fracture."), TARGET).outcome == "rejected"
     )
+
+
+SWAPS = [line.split("\t") for line in (FOLDER / "different.tsv").read_text(encoding="utf-8").splitlines()[99:]]
+
+
+@pytest.mark.parametrize("target", sorted(RULES))
+def test_no_form_forgives_a_swap(target):
+    assert len(SWAPS) >= 88
+    taken = [
+        (one, other)
+        for pair in SWAPS
+        for one, other in (pair, pair[::-1])
+        if judge(ReportText(one), ReportText(other), target).outcome == "accepted"
+        or not differences(ReportText(one), ReportText(other), target).explained
+    ]
+    assert taken == []

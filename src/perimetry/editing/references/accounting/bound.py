@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 
-from perimetry.editing.references.accounting.facts import Fact, facts_of
+from perimetry.editing.references.accounting.facts import SENTENCES, Fact, facts_of, sentences_of
+from perimetry.editing.references.accounting.lexicon import Word, words_of
 from perimetry.editing.references.report import ReportText
 
 __all__ = ["swapped"]
@@ -15,13 +18,15 @@ REPORTS = 512
 _NAMED = frozenset({"finding", "device", "word"})
 # Compared where facts are.
 _OF_A_FACT = frozenset({"denied", "doubt", "state"})
+_ELSEWHERE = "what one sentence says is said in another"
+_SILENT = frozenset({"filler", "comma", "break", "before", "after"})
+_JOINERS = frozenset({"and", "or", "with", "as", "plus"})
+_HALVES = re.compile(r";|, (?=(?:but|while|whereas|although)\b)")
 _Said = tuple[str, str]
 _Bonds = Mapping[tuple[str, _Said, str], frozenset[str]]
 
 
-def swapped(
-    original: ReportText, alternative: ReportText, *, fewer: bool = False, kinds: frozenset[str] = frozenset()
-) -> str:
+def swapped(original: ReportText, alternative: ReportText, *, fewer: bool = False) -> str:
     """What goes with something else than before; empty where all that was said together still is.
 
     A small effusion on the left and a large one on the right are not a large one on the left and a small one on the
@@ -33,9 +38,7 @@ def swapped(
     ----------
     original, alternative : ReportText
     fewer : bool, default False
-        Whether mentions may go.
-    kinds : frozenset of str, optional
-        What is not compared: of ``side``, ``place``, ``quality``, ``number``.
+        Whether mentions may go, and what is said of them be told less finely.
 
     Examples
     --------
@@ -47,11 +50,12 @@ def swapped(
     'what goes with a finding changed: ca'
     """
     before, after = _bonds(original), _bonds(alternative)
+    known = {(of, kind, value) for (of, _, kind), values in before.items() for value in values}
     for key in sorted(before.keys() & after.keys()):
         of, (kind, name), other = key
-        if kind in kinds or other in kinds:
-            continue
-        gained, lost = after[key] - before[key], before[key] - after[key]
+        # A coarser place than before is no other one.
+        gained = {value for value in after[key] - before[key] if (of, other, value) in known}
+        lost = before[key] - after[key]
         if gained or (lost and not fewer):
             told = name if kind != "denied" else next(iter(sorted(gained or lost)))
             return f"what is said of a finding changed: {told} ({of})".replace("_", " ")
@@ -59,7 +63,34 @@ def swapped(
     for name in sorted(held.keys() & now.keys()):
         if not held[name] & now[name]:
             return f"what goes with a finding changed: {name}".replace("_", " ")
-    return ""
+    return "" if _apart(original) == _apart(alternative) or not _same_words(original, alternative) else _ELSEWHERE
+
+
+def _same_words(original: ReportText, alternative: ReportText) -> bool:
+    """Whether two reports tell the same in as many sentences."""
+    before, after = _apart(original), _apart(alternative)
+    return len(before) == len(after) and sorted(chain(*before)) == sorted(chain(*after))
+
+
+@lru_cache(maxsize=REPORTS)
+def _apart(report: ReportText) -> tuple[tuple[str, ...], ...]:
+    """What each sentence names, in no order."""
+    told = (
+        _told(sentence)
+        for name in report.sections
+        for each in sentences_of(report.get(name))
+        for sentence in _HALVES.split(each)
+    )
+    return tuple(sorted(each for each in told if each))
+
+
+@lru_cache(maxsize=SENTENCES)
+def _told(sentence: str) -> tuple[str, ...]:
+    return tuple(sorted(f"{word.kind} {word.meaning}" for word in words_of(sentence) if _tells(word)))
+
+
+def _tells(word: Word) -> bool:
+    return word.kind not in _SILENT and word.said not in _JOINERS
 
 
 @lru_cache(maxsize=REPORTS)

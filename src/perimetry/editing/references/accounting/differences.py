@@ -19,8 +19,6 @@ __all__ = ["FINE_QUALITIES", "Differences", "coarse_names", "differences"]
 
 _VERTEBRA = re.compile(r"[tlc]\d{1,2}$")
 _WITHOUT_HEADINGS = frozenset({"structure:free_text", "section_assignment:alternative"})
-# What may be told less finely is not what something else is bound to.
-_NOT_BOUND = {"anatomical_granularity:low": frozenset({"place"}), "quantitative_granularity:low": frozenset({"number"})}
 FINE_QUALITIES = frozenset(
     {"upper", "lower", "mid", "lateral", "medial", "anterior", "posterior", "proximal", "distal"}
 )
@@ -110,8 +108,7 @@ def differences(original: ReportText, alternative: ReportText, target: str) -> D
     left = forgive(raw, before, after) if forgive else raw
     if left.lost or left.added:
         return left
-    fewer, kinds = target in _FORGIVING, _NOT_BOUND.get(target, frozenset())
-    why = swapped(original, alternative, fewer=fewer, kinds=kinds) or reversed_order(original, alternative)
+    why = swapped(original, alternative, fewer=target in _FORGIVING) or reversed_order(original, alternative)
     return replace(left, swapped=why)
 
 

@@ -6,14 +6,16 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from perimetry.editing.references.accounting.facts import sentences_of
 from perimetry.editing.references.accounting.lexicon import words_of
 from perimetry.editing.references.report import ReportText
-from perimetry.editing.references.sentences import split_sentences
 
 __all__ = ["reversed_order"]
 
 REPORTS = 512
 """Reports whose directed words are kept at hand."""
+CLAUSES = 4096
+"""So with clauses."""
 _BE = r"(?:(?:is|are|was|were|has been|have been|had been) )?"
 # Each kind with what is said one way and what is said the other way round: "A due to B" is "B causes A".
 _KINDS: tuple[tuple[str, str, str], ...] = (
@@ -55,6 +57,7 @@ _KINDS: tuple[tuple[str, str, str], ...] = (
     ("behind", r"behind|posterior to|dorsal to", r"in front of|anterior to|ventral to"),
     ("lateral", r"lateral to|peripheral to", r"medial to|central to"),
     ("proximal", r"proximal to", r"distal to"),
+    ("into", r"into|onto|towards?|through|across|superimposed (?:up)?on", r"(?!)"),
     ("inside", r"inside|within", r"outside(?: of)?|around"),
 )
 _PATTERNS = tuple(
@@ -67,6 +70,8 @@ _TO_FROM = re.compile(r"\b(?:in)?to (.+?) from (.+)")
 # What a clause of its own is no side of: "a nodule, and the mass is below the hilum".
 _CLAUSE = re.compile(r"[;.]|,? (?:but|while|whereas|although|though|however)\b")
 _ITEMS = frozenset({"finding", "device", "word", "place", "side", "state", "number", "quality", "doubt"})
+_HEADS = frozenset({"finding", "device", "place", "side"})
+_FRAGMENT = re.compile(r"[,;:]|\b(?:and|or|with)\b")
 LONGEST = 40
 """Words of a clause up to which it is looked at; longer ones hold lists."""
 _Pair = tuple[str, str, str]
@@ -95,11 +100,17 @@ def _pairs(report: ReportText) -> frozenset[_Pair]:
     return frozenset(
         pair
         for name in report.sections
-        for sentence in split_sentences(report.get(name))
+        for sentence in sentences_of(report.get(name))
         for clause in _CLAUSE.split(sentence.lower())
         if len(clause.split()) <= LONGEST
-        for pair in _of_clause(clause)
+        for pair in _clause_pairs(clause)
     )
+
+
+# Most sentences stand in a report and in each of its alternatives, and many in more reports than one.
+@lru_cache(maxsize=CLAUSES)
+def _clause_pairs(clause: str) -> frozenset[_Pair]:
+    return frozenset(_of_clause(clause))
 
 
 def _of_clause(clause: str) -> Iterator[_Pair]:
@@ -109,10 +120,25 @@ def _of_clause(clause: str) -> Iterator[_Pair]:
             if not _items(one) and "," in other:
                 other, _, one = other.partition(",")  # "Due to the mass, there is atelectasis."
             yield from _ordered(kind, other, one) if turned else _ordered(kind, one, other)
+    yield from _by_verbs(clause)
     for turned, pattern in ((False, _FROM_TO), (True, _TO_FROM)):
         for found in pattern.finditer(clause):
             one, other = found.groups()
             yield from _ordered("from", other, one) if turned else _ordered("from", one, other)
+
+
+def _by_verbs(clause: str) -> Iterator[_Pair]:
+    """What stands before and after a verb that the lexicon does not know: "the catheter crosses the tube"."""
+    for told in map(words_of, _FRAGMENT.split(clause)):
+        for at, word in enumerate(told):
+            if word.kind != "word" or not word.said.endswith(("s", "ing", "ed")):
+                continue
+            one, other = (
+                frozenset(each.meaning for each in half if each.kind in _HEADS) for half in (told[:at], told[at + 1 :])
+            )
+            if word.said.endswith("ed") and any(each.said == "by" for each in told[at + 1 :]):
+                one, other = other, one
+            yield from ((word.said[:5], first, second) for first in one - other for second in other - one)
 
 
 def _ordered(kind: str, one: str, other: str) -> Iterator[_Pair]:
@@ -120,6 +146,6 @@ def _ordered(kind: str, one: str, other: str) -> Iterator[_Pair]:
     yield from ((kind, first, second) for first in before - after for second in after - before)
 
 
-@lru_cache(maxsize=REPORTS)
+@lru_cache(maxsize=CLAUSES)
 def _items(text: str) -> frozenset[str]:
     return frozenset(word.meaning for word in words_of(text) if word.kind in _ITEMS)

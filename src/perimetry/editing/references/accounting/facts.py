@@ -13,7 +13,7 @@ from perimetry.editing.references.accounting.turning import turned
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.sentences import bare, heading_of, split_sentences, unnumbered
 
-__all__ = ["Fact", "facts_of", "headed_places", "report_facts"]
+__all__ = ["Fact", "facts_of", "headed_places", "report_facts", "sentences_of"]
 
 _HEADINGS = frozenset(
     {
@@ -120,7 +120,12 @@ def report_facts(report: ReportText) -> frozenset[Fact]:
     return _section_facts(report.findings) | _section_facts(report.impression)
 
 
-# Every form of a report is held against the same original, and looked at more than once.
+@lru_cache(maxsize=SECTIONS)
+def sentences_of(text: str) -> tuple[str, ...]:
+    """`split_sentences`, kept at hand: every form of a report is held against the same original, more than once."""
+    return tuple(split_sentences(text))
+
+
 @lru_cache(maxsize=SECTIONS)
 def _section_facts(text: str) -> frozenset[Fact]:
     return frozenset(facts_of(text))
@@ -135,7 +140,7 @@ def facts_of(text: str) -> Iterator[Fact]:
     [('effusion', True, ['left']), ('pneumothorax', True, [])]
     """
     subject: tuple[str, ...] = ()
-    for sentence in split_sentences(text):
+    for sentence in sentences_of(text):
         facts, subject = _sentence_facts(sentence, subject)
         yield from facts
 
@@ -151,7 +156,7 @@ def headed_places(report: ReportText) -> frozenset[tuple[str, str, frozenset[str
     found: set[tuple[str, str, frozenset[str]]] = set()
     for name in report.sections:
         subject: tuple[str, ...] = ()
-        for sentence in split_sentences(report.get(name)):
+        for sentence in sentences_of(report.get(name)):
             facts, subject = _sentence_facts(sentence, subject)
             found |= {(place, fact.name, fact.sides) for fact in facts for place in subject if fact.kind in _NAMED}
     return frozenset(found)

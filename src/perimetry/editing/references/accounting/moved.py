@@ -7,10 +7,10 @@ from collections import Counter
 from typing import Literal
 
 from perimetry.editing.references.accounting.differences import FINE_QUALITIES, coarse_names
-from perimetry.editing.references.accounting.facts import Fact, facts_of, report_facts
+from perimetry.editing.references.accounting.facts import Fact, facts_of, report_facts, sentences_of
 from perimetry.editing.references.accounting.lexicon import words_of
 from perimetry.editing.references.report import ReportText
-from perimetry.editing.references.sentences import is_listed, is_structured, split_sentences
+from perimetry.editing.references.sentences import is_listed, is_structured
 
 __all__ = ["Standing", "measurements", "moved", "standing"]
 
@@ -84,7 +84,7 @@ def measurements(report: ReportText) -> list[str]:
     >>> measurements(ReportText("Nodule of 7 mm. T8 wedging."))
     ['7 mm']
     """
-    words = (word for sentence in split_sentences(report.text) for word in words_of(sentence))
+    words = (word for sentence in sentences_of(report.text) for word in words_of(sentence))
     return [word.said for word in words if word.kind == "number" and " " in word.meaning]
 
 
@@ -103,7 +103,7 @@ def _free(original: ReportText, alternative: ReportText) -> str:
 
 def _reworded(original: ReportText, alternative: ReportText) -> str:
     before, after = (
-        sorted(_PLAIN.findall(each.lower()) for name in _BOTH for each in split_sentences(report.get(name)))
+        sorted(_PLAIN.findall(each.lower()) for name in _BOTH for each in sentences_of(report.get(name)))
         for report in (original, alternative)
     )
     return "no term changed" if before == after else ""
@@ -235,15 +235,15 @@ def _plain(report: ReportText) -> list[list[str]]:
 
 
 def _listed(report: ReportText) -> bool:
-    return any(is_listed(sentence) for name in report.sections for sentence in split_sentences(report.get(name)))
+    return any(is_listed(sentence) for name in report.sections for sentence in sentences_of(report.get(name)))
 
 
 def _list_marks(report: ReportText) -> int:
-    return sum(is_listed(sentence) for name in report.sections for sentence in split_sentences(report.get(name)))
+    return sum(is_listed(sentence) for name in report.sections for sentence in sentences_of(report.get(name)))
 
 
 def _doubts(report: ReportText) -> Counter[str]:
-    words = (word for sentence in split_sentences(report.text) for word in words_of(sentence))
+    words = (word for sentence in sentences_of(report.text) for word in words_of(sentence))
     return Counter(word.said for word in words if word.kind == "doubt")
 
 

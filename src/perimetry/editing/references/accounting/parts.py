@@ -183,6 +183,8 @@ def _apart(parts: Iterable[Part]) -> Iterator[Part]:
 
 def _add(part: Part, word: Word, denied: bool, doubt: str) -> None:
     if word.kind == "filler":
+        if word.said == "which" and part.joined == "," and part.empty:
+            part.joined = "which"  # "A nodule, which is new, and a mass": not the mass is.
         part.verb = part.verb or (word.said in VERBS and not part.empty)
     elif part.verb and word.kind in ("finding", "state", "quality"):
         part.tells = True
@@ -206,7 +208,7 @@ def _merged(parts: Iterable[Part]) -> Iterator[Part]:
     """Join parts that only qualify their neighbour: a place before a finding, a place after one."""
     held = [part for part in parts if not part.empty]
     for first, second in pairwise(held):
-        if first.heads or first.states:
+        if first.heads or first.states or first.joined == "which":
             continue
         # "The bones show no fracture" denies what "no fracture of the bones" denies.
         only_places = first.places and not (first.telling or first.numbers)
