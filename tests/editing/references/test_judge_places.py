@@ -33,6 +33,8 @@ LOW = "anatomical_granularity:low"
         ("Opacities most prominent in the lower lobes.", "Opacities most prominent in the lungs."),
         ("The tip is at the level of the aortic arch.", "The tip is at the level of the aorta."),
         ("Right upper lobe bronchus is narrowed.", "Right lung bronchus is narrowed."),
+        ("No nodule in the right upper lobe.", "No nodule in the right lung."),
+        ("Right base opacity. No left base opacity.", "Right lung opacity. No left lung opacity."),
         ("Right middle lobe syndrome.", "Right lung syndrome."),
     ],
 )
@@ -46,6 +48,9 @@ def test_what_the_whole_has_quite_otherwise_stays_with_the_part(text, coarser):
 @pytest.mark.parametrize(
     ("text", "coarser"),
     [
+        ("Left base atelectasis without effusion.", "Left lung atelectasis without effusion."),
+        ("Left base scar, no consolidation.", "Left lung scar, no consolidation."),
+        ("No change in the left base opacity.", "No change in the left lung opacity."),
         ("Patchy right lower lung opacification.", "Patchy right lung opacification."),
         ("Consolidation in the left lower lobe.", "Consolidation in the left lung."),
         ("Low lung volumes with right basilar atelectasis.", "Low lung volumes with right lung atelectasis."),

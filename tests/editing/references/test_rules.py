@@ -444,7 +444,7 @@ def test_a_coarser_place_contradicts_nothing(text, coarser, why):
 @pytest.mark.parametrize(
     ("text", "coarser"),
     [
-        ("Right base opacity. No left base opacity.", "Right lung opacity. No left lung opacity."),
+        ("Right base opacity. No left lung opacity.", "Right lung opacity. No left lung opacity."),
         ("Opacity in the right base greater than left base.", "Opacity in the right lung greater than left lung."),
         ("Right lung is clear. Left base opacity.", "Right lung is clear. Left lung opacity."),
         ("Left base scar. No rib fracture. Shoulder fracture.", "Left lung scar. No rib fracture. Shoulder fracture."),

@@ -104,7 +104,9 @@ def clash(report: ReportText) -> str:
     'a place is set apart from others that a coarser one would name, too: except'
     >>> clash(ReportText("Status post resection of the left upper lobe."))
     'a part of a lung is told to have what the whole of it has not: resection'
-    >>> clash(ReportText("No nodule in the right upper lobe. Nodule in the left lower lobe."))
+    >>> clash(ReportText("No nodule in the right upper lobe."))
+    'a coarser place would be denied more than its part: nodule'
+    >>> clash(ReportText("Nodule in the left lower lobe. No effusion."))
     ''
     """
     whole = ""
@@ -165,6 +167,10 @@ def _contradicted(facts: Collection[Fact]) -> str:
         )
         if refused and any(_meet(head.sides, place.sides) for head in opposite):
             return f"a coarser place would be said to have and not to have: {place.of.replace('_', ' ')}"
+    for place in fine:
+        # That a lobe has no nodule does not say that its lung has none.
+        if place.denied and place.name in _PART_OF_LUNG:
+            return f"a coarser place would be denied more than its part: {place.of.replace('_', ' ')}"
     for of in sorted({place.of for place in fine}):
         mine = [place for place in fine if place.of == of]
         met = any(
