@@ -31,6 +31,8 @@ from perimetry.editing.references.sentences import split_sentences
         "S/P CABG.",
         "Pt. w/ Rt. effusion c/w CHF.",
         "KVp 120.",
+        "Old fx. of the left rib.",
+        "Wedging of T. 12 is mild.",
     ],
 )
 def test_an_abbreviation_ends_no_sentence(sentence):

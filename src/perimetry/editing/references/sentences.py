@@ -41,6 +41,8 @@ _OPENING = re.compile(
 _SIDED = re.compile(r"\b(?:rt|lt|bilat|[lr])\.$", re.IGNORECASE)
 # "No. 2" is a number, "Effusion: no." an answer.
 _NUMBERED = re.compile(r"\bno\.$", re.IGNORECASE)
+_ONWARD = re.compile(r"of|and|or|to|by|than|which|from|for|but")
+_LETTER = re.compile(r"(?<![\w.])[A-Za-z]\.$")
 _LONE_MARK = re.compile(r"\W*\d{1,2}\s?[.)]?|[-*•]|[IVX]{1,4}\.|[ivx]{1,4}[.)]|\(?[a-hA-H][.)]|\([ivx]{1,4}\)")
 _LISTED = re.compile(r"\(?\d{1,2}[.)]|[-*•]|[A-Za-z]+:$")
 # Numbers within a sentence: "1. a nodule, 2. mild edema, and 3. a small effusion" is no list but prose.
@@ -184,6 +186,9 @@ def _breaks(text: str, begin: int, end: int, line: int, follows: int, last: str,
     if last[-1] == ":" and _MARK.match(text[follows : follows + 12]) and _HEADS.fullmatch(held):
         return True
     if not _ENDS.search(last) or (_ABBREVIATED.search(last) and last[-2:] != ".."):
+        return False
+    # No sentence begins with "of", nor does one end between a letter and its number: "fx. of the rib", "T. 12".
+    if (not small and _ONWARD.fullmatch(said)) or (_LETTER.search(last) and said[0].isdigit()):
         return False
     if _SHORT.search(last) and (
         said[0].islower() or begin + len(last) == end or not _OPENING.match(said.rstrip(".,;"))
