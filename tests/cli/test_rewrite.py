@@ -16,7 +16,7 @@ from perimetry.cli.app import app
 
 REPORTS = (
     REPORT,
-    ("1. Possible <b>nodule</b> in the left upper lobe measuring 7 mm. 2. No effusion or pneumothorax.", ""),
+    ("1. Possible <q>nodule</q> in the left upper lobe measuring 7 mm. 2. No effusion or pneumothorax.", ""),
     ("", "No findings section here."),
 )
 
@@ -63,8 +63,8 @@ def test_the_page_shows_both_texts_and_escapes_them(done):
     out, _ = done
     page = (out / "report" / "index.html").read_text()
     assert "Mildly enlarged" in page
-    assert "&lt;b&gt;nodule" in page
-    assert "<b>nodule" not in page
+    assert "&lt;q&gt;nodule" in page
+    assert "<q>nodule" not in page
     assert not re.search(r"https?://(?!www\.w3\.org|vega\.github\.io)", page.split("Reproduce")[0])
 
 
