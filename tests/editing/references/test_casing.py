@@ -15,6 +15,7 @@ SHORT = ("CHF.", "COPD.", "XXXX.", "1. COPD.\n2. CHF.", "XXXX XXXX XXXX.", "COPD
 def test_what_moves_to_abbreviations_keeps_its_case(impression):
     report = ReportText("Stable mild cardiomegaly. Lungs are clear.", impression)
     made = rewrite_by_rules(report, "section_assignment:alternative")
+    assert isinstance(made, ReportText)
     assert made.findings == "Lungs are clear."
     assert "Stable mild cardiomegaly" in made.impression
 
@@ -22,6 +23,7 @@ def test_what_moves_to_abbreviations_keeps_its_case(impression):
 def test_so_it_does_where_only_the_other_section_is_in_capitals():
     report = ReportText("Stable mild cardiomegaly. Lungs are clear.", "EMPHYSEMA. NOTHING ACUTE.")
     made = rewrite_by_rules(report, "section_assignment:alternative")
+    assert isinstance(made, ReportText)
     assert made.impression == "EMPHYSEMA. NOTHING ACUTE. Stable mild cardiomegaly."
 
 

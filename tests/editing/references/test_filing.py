@@ -57,4 +57,5 @@ def test_a_statement_has_its_heading(sentence, heading):
 def test_what_is_advised_of_a_device_stays_with_it(told, between):
     text = f"Heart is large. ETT 7 cm above the carina. {between}{told} No fracture."
     made = rewrite_by_rules(ReportText(text), "structure:structured")
+    assert isinstance(made, ReportText)
     assert f"DEVICES: ETT 7 cm above the carina. {told}" in made.findings.splitlines()

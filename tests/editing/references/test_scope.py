@@ -49,6 +49,7 @@ def test_a_real_one_keeps_them():
         "The lungs are well-aerated. There is no pneumothorax, pleural effusion, or focal consolidation."
     )
     made = rewrite_by_rules(report, TARGET)
+    assert isinstance(made, ReportText)
     assert made.findings == (
         "The cardiomediastinal silhouette is normal size and configuration. The lungs are well-aerated. "
         "There is no pneumothorax, pleural effusion, or focal consolidation."
