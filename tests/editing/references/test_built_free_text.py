@@ -63,6 +63,7 @@ def test_only_the_last_step_is_held_against_the_original():
     study = Study("s", "mine", "s", sections={"findings": "Lungs are clear. Mild cardiomegaly."})
     made = make_alternatives([study], steps, RuleGenerator(), [RuleVerifier()])[0]
     assert made.status == "accepted"
+    assert made.text is not None
     assert made.text.findings.startswith("Lungs are clear. Mildly enlarged")
 
 
