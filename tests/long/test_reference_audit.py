@@ -35,8 +35,8 @@ pytestmark = pytest.mark.long
 
 NAME = "iu_generated"
 SYSTEMS = ("llm_sft_beam3", "sentence_fusion", "fixed_template", "retrieval_oracle")
-LEXICAL = ("bleu_1", "bleu_2", "bleu_4", "rouge_l")
-ALL = (*LEXICAL, "f1_rules")
+LEXICAL = ("bleu_1", "bleu_2", "bleu_3", "bleu_4", "rouge_l")
+ALL = (*LEXICAL, "f1_rules")  # every metric that needs no weights
 DRAWS = 10_000  # as many as the audit has, from another stream
 
 
@@ -63,7 +63,12 @@ def audited(shared_data, tmp_path_factory):
     rewrite(data, out=folder / "rewritten", axes=["all"], mapping=mapping)
     planted = _planted(reports, folder / "corrupted.jsonl")
     wanted = Wanted(
-        (data,), (folder / "rewritten",), (f"{reports}:{','.join(SYSTEMS)}",), mapping=mapping, corrupted=planted
+        (data,),
+        (folder / "rewritten",),
+        (f"{reports}:{','.join(SYSTEMS)}",),
+        metrics=ALL,
+        mapping=mapping,
+        corrupted=planted,
     )
     result = audit_references(wanted, folder / "run")
     return Audited(result, folder / "run", folder / "rewritten" / "alternatives.jsonl", reports, planted)

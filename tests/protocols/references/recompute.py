@@ -86,7 +86,7 @@ METRICS = {"bleu_2": (bleu_counts(2), bleu), "rouge_l": (rouge_counts(str.split)
 
 def default_metrics(positive) -> dict[str, Any]:
     """What the audit scores by default, with the tokens that it uses."""
-    held = {f"bleu_{order}": (bleu_counts(order), bleu) for order in (1, 2, 4)}
+    held = {f"bleu_{order}": (bleu_counts(order), bleu) for order in (1, 2, 3, 4)}
     return held | {"rouge_l": (rouge_counts(runs_of_letters), mean), "f1_rules": (label_counts(positive), micro)}
 
 
