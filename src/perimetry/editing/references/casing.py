@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from perimetry.editing.references.layout import Layout
 from perimetry.editing.references.report import ReportText
 
 __all__ = ["Style", "in_style_of"]
+
+REPORTS = 512
+"""Styled alternatives that are held."""
 
 _APART = re.compile(r"(?<=\w)\s+[.,](?=\s|$)")
 _TIGHT = re.compile(r"(?<=[\w)])[.,](?=\s|$)")
@@ -101,6 +105,8 @@ class Style:
         return self.styled(words) + (old.group() if old else "")
 
 
+# The page, the table and the lines of a report ask for the same alternative.
+@lru_cache(maxsize=REPORTS)
 def in_style_of(alternative: ReportText, original: ReportText) -> ReportText:
     """Case and spacing of full stops and commas as in the original: all small, all capital, tokenised, or as it is.
 

@@ -5,9 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 
-from perimetry.editing.references.sentences import ROMAN, heading_of, parted, plain, spans, stopped, together_at
+from perimetry.editing.references.sentences import (
+    ROMAN,
+    SECTIONS,
+    heading_of,
+    parted,
+    plain,
+    spans,
+    stopped,
+    together_at,
+)
 
 __all__ = ["Layout", "Statement"]
 
@@ -87,12 +97,7 @@ class Layout:
     @classmethod
     def of(cls, text: str) -> Layout:
         """Lay out a section."""
-        held: list[Statement] = []
-        past = 0
-        for begin, end in spans(text):
-            held.append(Statement(text[past:begin], *parted(text[begin:end])))
-            past = end
-        return cls(tuple(held), text[past:])
+        return _laid_out(text)
 
     @property
     def text(self) -> str:
@@ -257,6 +262,17 @@ class Layout:
                 # A further line is no part of the item or of what a heading on the line before it heads.
                 mark = heading = ""
         return replace(each, gap=gap, mark=mark, heading=heading)
+
+
+# Every rule, the verifier and the writer lay out the same original and its alternatives.
+@lru_cache(maxsize=SECTIONS)
+def _laid_out(text: str) -> Layout:
+    held: list[Statement] = []
+    past = 0
+    for begin, end in spans(text):
+        held.append(Statement(text[past:begin], *parted(text[begin:end])))
+        past = end
+    return Layout(tuple(held), text[past:])
 
 
 def _closed(statement: Statement) -> Statement:

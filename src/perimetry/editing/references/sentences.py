@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 __all__ = [
     "bare",
@@ -22,6 +23,9 @@ __all__ = [
 ]
 
 # A word; "enlargement.Prominence" is two.
+SECTIONS = 2048
+"""Cut sections that are held."""
+
 _TOKEN = re.compile(r"\S+?(?:(?=\s|$)|(?<=[a-z][a-z][.])(?=[A-Z][a-z]))")
 _ENDS = re.compile(r"[.!?]$")
 _STOPS = re.compile(r"[.!?]+$")
@@ -121,13 +125,19 @@ def spans(text: str) -> list[tuple[int, int]]:
     >>> [text[begin:end] for begin, end in spans(text)]
     ['LUNGS:\nClear.', 'No effusion vs. scar.', 'Bones intact']
     """
+    return list(_spans(text))
+
+
+# A report is cut by every rule, and each of its alternatives several times.
+@lru_cache(maxsize=SECTIONS)
+def _spans(text: str) -> tuple[tuple[int, int], ...]:
     found: list[tuple[int, int]] = []
     for begin, end in _cut(text):
         if found and _heads_on(text, found[-1], begin, end):
             found[-1] = (found[-1][0], end)
         else:
             found.append((begin, end))
-    return found
+    return tuple(found)
 
 
 def _cut(text: str) -> Iterator[tuple[int, int]]:
