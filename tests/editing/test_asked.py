@@ -177,6 +177,16 @@ def test_an_endpoint_that_dies_in_round_three(tmp_path, data):
     assert [(each.status, each.rounds) for each in mended.records()] == [("accepted", 3)]
 
 
+def test_a_model_judges_what_rules_propose_once(tmp_path, data):
+    """Rules propose the same in every round: nobody is asked about it again."""
+    with LoopbackServer(scripted(lambda _: "unused", lambda _: verdict(consistent=False))) as server:
+        done = rewrite(
+            data, out=tmp_path / "out", axes=["terminology"], verifier=f"openai:m@{server.url}", options=QUICK
+        )
+        assert server.count == 1
+    assert [(each.status, each.by, each.rounds) for each in done.records()] == [("rejected", "openai:m", 1)]
+
+
 def test_a_server_that_refuses_everything_is_named(tmp_path, data):
     with LoopbackServer(lambda _: error(400, "no such model")) as server:
         done = run(data, tmp_path / "out", server)

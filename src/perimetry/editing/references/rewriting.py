@@ -204,12 +204,14 @@ def rewrite(
         check_same_request(folder, request)
         keep_request(folder, request)
         by_rules = room.generator is None and room.verifier is None
-        size, rounds = (BATCH, 1) if by_rules else (ASKING_BATCH, rounds)
+        size = BATCH if by_rules else ASKING_BATCH
+        # Rules propose the same in every round.
+        turns = 1 if room.generator is None else rounds
         batches = (
             pooled_batches(studies, wanted, seed=seed, size=size, workers=workers)
             if by_rules and workers > 1 and len(studies) > size
             else (
-                make_alternatives(studies[place : place + size], wanted, InEnglish(generator), checks, rounds=rounds)
+                make_alternatives(studies[place : place + size], wanted, InEnglish(generator), checks, rounds=turns)
                 for place in range(0, len(studies), size)
             )
         )
