@@ -129,7 +129,7 @@ def test_a_finished_folder_is_kept_from_other_requests(tmp_path, recorded):
     others = [
         (("--limit", "1"), "reports (--data, --split, --limit or --map): 2 there, 1 now"),
         (("--axes", "hedging"), "axes (--axes): terminology:alternative there"),
-        (("--rewriter", dead), "rewriter (--rewriter): rules/4 there, openai:m now"),
+        (("--rewriter", dead), "rewriter (--rewriter): rules/5 there, openai:m now"),
         (("--verifier", dead), "verifier (--verifier)"),
         (("--seed", "7"), "seed (--seed): 42 there, 7 now"),
     ]

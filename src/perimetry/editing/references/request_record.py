@@ -59,7 +59,7 @@ def request_of(
     Examples
     --------
     >>> study = Study("s1", "mine", "s1", sections={"findings": "Clear lungs."})
-    >>> request_of("mine", [study], [], rewriter="rules/4", verifier="rules/4", seed=42)["reports"]
+    >>> request_of("mine", [study], [], rewriter="rules/5", verifier="rules/5", seed=42)["reports"]
     1
     """
     texts = [(study.id, ReportText.of(study.sections)) for study in studies]

@@ -14,7 +14,7 @@ from perimetry.scoring.judges import Judge
 
 __all__ = ["RULES", "VERSION", "Room", "names_of", "open_room", "settings_of"]
 
-VERSION = "rules/4"
+VERSION = "rules/5"
 """Of the rules that rewrite and verify."""
 
 RULES = "rules"
@@ -36,7 +36,7 @@ def names_of(room: Room) -> tuple[str, str]:
     Examples
     --------
     >>> names_of(Room())
-    ('rules/4', 'rules/4')
+    ('rules/5', 'rules/5')
     """
     rewriter = room.generator.name if room.generator else VERSION
     return rewriter, " and ".join([VERSION, *([room.verifier.name] if room.verifier else [])])

@@ -72,14 +72,19 @@ _LEANING = re.compile(
     # A detail of what was named before, or a go-on to it.
     r"|for example|specifically|in particular|additionally|now|similar\w*|associated|adjacent|surrounding|accompanying"
     r"|does|do|cannot|can not|extend\w*|extension"
+    r"|possibly|likely|probably|perhaps|presumably|(?:suspicious|concerning|worrisome) for|suggestive of"
+    r"|(?:consistent|compatible|in keeping) with|none of (?:these|those|them)|same|disregard"
+    r"|remaining|remainder|the rest"
     r"|there (?:is|are|appears to be) (?:\w+ ){0,2}(?:extension|involvement|component|associated|adjacent|surrounding)"
-    r"|on the (?:lateral|frontal) view)\b|\b(?:otherwise|latter|former)\b",
+    r"|on the (?:lateral|frontal) view)\b|\b(?:otherwise|latter|former)\b|^(?:yes|no|none|nil)\s*(?:[.,!]|$)",
     re.IGNORECASE,
 )
 _MARK = re.compile(
     r"\s*(?:(?:\(?(?:\d{1,2}\s?[.)]|[a-hA-H]\)|[ivx]{1,4}\)|[IVX]{1,4}\.)|[ivx]{1,4}\.|[-*•])\s+|[a-hA-H]\.\s+(?=[A-Z])"
     r"|\(?\d{1,2}[.)](?=[A-Za-z])|[-*•](?=[A-Z]))"
 )
+_BEGUN = re.compile(r"\s*1[.)]\s")
+_ITEM = re.compile(r"(?<=[a-z).]) (\d{1,2})[.)] (?=[A-Z])")
 _HEADING = re.compile(r"\s*([A-Za-z][A-Za-z/ &-]{2,40})(?::(?:\s+|$|(?=[A-Z]))|\s+[-–—]\s+)")
 # "There are two findings: a nodule" has no heading.
 _TELLING = re.compile(
@@ -143,7 +148,7 @@ def _spans(text: str) -> tuple[tuple[int, int], ...]:
 def _cut(text: str) -> Iterator[tuple[int, int]]:
     small = text == text.lower()
     whole = _enumerated(text)
-    inner = {found.start() for found in _INNER.finditer(text)}
+    inner = {found.start() for found in _INNER.finditer(text)} | set(_items(text))
     begin = end = line = -1
     last = ""
     for token in _TOKEN.finditer(text):
@@ -163,6 +168,15 @@ def _cut(text: str) -> Iterator[tuple[int, int]]:
         end, last = token.end(), said
     if begin >= 0:
         yield begin, end
+
+
+def _items(text: str) -> Iterator[int]:
+    """Where the items of a list in a row begin that no full stop parts: "1. Opacity 2. No effusion"."""
+    number = 2
+    for found in _ITEM.finditer(text) if _BEGUN.match(text) else ():
+        if int(found.group(1)) == number:
+            yield found.start(1)
+            number += 1
 
 
 def _enumerated(text: str) -> list[tuple[int, int]]:
@@ -349,7 +363,8 @@ def together_at(bodies: Sequence[str], headings: Sequence[str] = ()) -> list[lis
     """
     groups: list[list[int]] = []
     for place, body in enumerate(bodies):
-        if groups and not (headings and headings[place]) and _LEANING.search(body):
+        asked = bool(place) and bodies[place - 1].rstrip().endswith("?")
+        if groups and not (headings and headings[place]) and (asked or _LEANING.search(body)):
             groups[-1].append(place)
         else:
             groups.append([place])

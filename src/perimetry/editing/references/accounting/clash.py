@@ -30,7 +30,9 @@ _OF_THE_WHOLE = re.compile(
     r"loss of (?:\w+ )?volume|syndrome|entire\w*|whole|total(?:ly)?(?! of)|majority|half|most of|much of|all of|"
     r"throughout|occup\w+|replac\w+|obliterat\w*|destr(?:oy|uct)\w*|fill(?:s|ed|ing)|white(?:d|-|\s)?out|opaque|"
     r"opacified|(?<!partial )opacification of|consolidated|consolidation of|aerat\w+|"
-    r"postoperative (?:left|right))\b",
+    r"postoperative (?:left|right)|"
+    r"not (?:well |fully |entirely |completely )?(?:imaged|included|visuali[sz]ed|seen|evaluated|assessed)|"
+    r"excluded|cut off|clipped|collimat\w+|obscur\w+)\b",
     re.IGNORECASE,
 )
 _A_LOT = r"(?:clear\w*|normal\w*|unremarkable|hyper\w+|well[- ]expanded|fully expanded|re-?expanded|expanded)"

@@ -84,6 +84,12 @@ _GOES_ON = re.compile(r"(?:specifically|in particular)\b", re.IGNORECASE)
 # denied says as much: they stay called clear.
 _CLEAR = "No focal consolidation, airspace opacity or other lung abnormality."
 _CLEAR_OF_AIR = "No focal consolidation or airspace opacity."
+_IN_PLEURA = re.compile(r"effusion|pneumothora|blunt|thicken|pleural fluid|hydropneumo", re.IGNORECASE)
+_LARGE_HEART = re.compile(
+    r"cardiomegaly|\b(?:heart|cardiac)\b.*\b(?:enlarge|large\b|borderline)"
+    r"|\b(?:enlarged|large) (?:\w+ ){0,2}(?:heart|cardiac)",
+    re.IGNORECASE,
+)
 _PLEURA_WORDS = re.compile(r"effusion|pneumothora|blunt|thicken|pleura|costophrenic|fluid", re.IGNORECASE)
 _DENYING = re.compile(r"\b(?:no|not|without|negative|free of)\b", re.IGNORECASE)
 
@@ -138,12 +144,13 @@ def _all_spelled(said: Sequence[str], report: ReportText) -> dict[int, str]:
     # By what is denied of lungs that are called clear, of airspaces that are.
     lungs = "" if "lung" in named or _affirms_in_lung(report) else _CLEAR
     airspaces = "" if "lung" in named else _CLEAR_OF_AIR
-    pleura = not named & {"effusion", "pneumothorax"}
+    pleura = not named & {"effusion", "pneumothorax"} and not _affirmed(report, _IN_PLEURA)
+    heart = not _affirmed(report, _LARGE_HEART)
     spelled = {}
     for place, sentence in enumerate(said):
         # What goes on with "specifically" needs the general statement before it.
         goes_on = place + 1 < len(said) and _GOES_ON.match(said[place + 1])
-        if not goes_on and (new := _spelled(sentence, lungs, airspaces, pleura=pleura)):
+        if not goes_on and (new := _spelled(sentence, lungs, airspaces, pleura=pleura, heart=heart)):
             spelled[place] = new
     return spelled
 
@@ -153,7 +160,7 @@ def _denies_lung(sentence: str) -> bool:
     return found is not None and _DENIED_LUNG.search(sentence, found.end()) is not None
 
 
-def _spelled(body: str, lungs: str, airspaces: str, *, pleura: bool) -> str:
+def _spelled(body: str, lungs: str, airspaces: str, *, pleura: bool, heart: bool) -> str:
     """A normal region spelled out; empty where it is none."""
     if lungs and _CLEAR_LUNGS.match(body):
         return lungs
@@ -161,7 +168,7 @@ def _spelled(body: str, lungs: str, airspaces: str, *, pleura: bool) -> str:
         return airspaces
     if pleura and _CLEAR_PLEURA.match(body):
         return "No pleural effusion or pneumothorax."
-    return "No cardiomegaly." if _NORMAL_HEART.match(body) else ""
+    return "No cardiomegaly." if heart and _NORMAL_HEART.match(body) else ""
 
 
 def _implied(text: str, report: ReportText) -> str:
