@@ -8,7 +8,7 @@ import polars as pl
 
 from perimetry.screening.finding import Finding
 from perimetry.screening.item import Item
-from perimetry.screening.screen import Screen
+from perimetry.screening.screen import Screen, Unit
 
 __all__ = ["CANDIDATE_SCHEMA", "Candidate", "CandidateTable"]
 
@@ -70,15 +70,21 @@ class Candidate:
 
     @classmethod
     def of(cls, item: Item, screen: Screen, finding: Finding) -> Candidate:
-        """The row of a finding."""
-        optional = screen.unit == "option"
+        """The row of what a screen found."""
+        by = f"screen {screen.name} v{screen.version}"
+        return cls.found(item, screen.name, screen.layer, screen.unit, finding, by)
+
+    @classmethod
+    def found(cls, item: Item, cue: str, layer: str, unit: Unit, finding: Finding, by: str) -> Candidate:
+        """The row of a finding, whoever found it."""
+        optional = unit == "option"
         carried, keys = set(finding.options), set(item.key_labels)
         return cls(
             item.dataset,
             item.id,
-            screen.name,
-            screen.layer,
-            screen.unit,
+            cue,
+            layer,
+            unit,
             finding.severity,
             "+".join(finding.options),
             "+".join(item.key_labels),
@@ -87,7 +93,7 @@ class Candidate:
             finding.note,
             finding.evidence,
             "candidate",
-            f"screen {screen.name} v{screen.version}",
+            by,
         )
 
 

@@ -16,8 +16,8 @@ from perimetry.screening.appendix import checklist
 from perimetry.screening.item_browser import item_browser
 from perimetry.screening.judging.opinion import Opinion
 from perimetry.screening.judging.section import judge_notes, judge_section
-from perimetry.screening.prevalence import FEW_TABLES
 from perimetry.screening.run import Screening
+from perimetry.screening.tally import FEW_TABLES
 
 __all__ = ["page"]
 

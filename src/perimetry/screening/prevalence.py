@@ -6,17 +6,14 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from perimetry.runs.estimates import Estimate
 from perimetry.screening.run import Screening
-from perimetry.statistics import OddsRatio, holm
+from perimetry.screening.tally import TALLY_SCHEMA, adjusted_p, known, tally_columns
+from perimetry.statistics import OddsRatio
 
-__all__ = ["CUE_SCHEMA", "FEW_TABLES", "PREVALENCE_SCHEMA", "cue_frame", "odds_estimates", "prevalence_frame"]
-
-FEW_TABLES = 10
-"""Items that tell something below which an odds ratio is shown, but neither drawn nor tested."""
+__all__ = ["CUE_SCHEMA", "PREVALENCE_SCHEMA", "cue_frame", "odds_estimates", "prevalence_frame"]
 
 PREVALENCE_SCHEMA: dict[str, type[pl.DataType]] = {
     "dataset": pl.String,
@@ -36,18 +33,7 @@ CUE_SCHEMA: dict[str, type[pl.DataType]] = {
     "layer": pl.String,
     "unit": pl.String,
     "version": pl.Int64,
-    "items": pl.Int64,
-    "items_with_cue": pl.Int64,
-    "share_of_items": pl.Float64,
-    "options_with_cue": pl.Int64,
-    "key_has_cue": pl.Int64,
-    "share_of_keys": pl.Float64,
-    "odds_ratio": pl.Float64,
-    "ci_low": pl.Float64,
-    "ci_high": pl.Float64,
-    "p_value": pl.Float64,
-    "p_holm": pl.Float64,
-    "informative": pl.Int64,
+    **TALLY_SCHEMA,
     "high": pl.Int64,
     "medium": pl.Int64,
     "low": pl.Int64,
@@ -99,7 +85,6 @@ def cue_frame(screenings: Iterable[Screening]) -> pl.DataFrame:
         adjusted = _holm(screening)
         for screen in screening.screens:
             tally = screening.tallies[screen.name]
-            odds, option = tally.odds(), screen.unit == "option"
             rows.append(
                 {
                     "dataset": screening.dataset,
@@ -108,16 +93,7 @@ def cue_frame(screenings: Iterable[Screening]) -> pl.DataFrame:
                     "layer": screen.layer,
                     "unit": screen.unit,
                     "version": screen.version,
-                    "items": tally.items,
-                    "items_with_cue": tally.found,
-                    "share_of_items": _share(tally.found, tally.items),
-                    "options_with_cue": tally.carriers if option else None,
-                    "key_has_cue": tally.key if option else None,
-                    "share_of_keys": _share(tally.key, tally.items) if option else None,
-                    **_odds(odds),
-                    "p_value": _known(odds.p_value),
-                    "p_holm": adjusted.get(screen.name),
-                    "informative": odds.informative if option else None,
+                    **tally_columns(tally, tally.odds(), adjusted.get(screen.name)),
                     **{level: tally.severities[level] for level in ("high", "medium", "low")},
                     "needs": screen.needs,
                     "looks_at": screen.looks_at,
@@ -161,15 +137,7 @@ def odds_estimates(screenings: Iterable[Screening]) -> list[Estimate]:
 
 
 def _holm(screening: Screening) -> dict[str, float]:
-    """P values of a data set's cues, adjusted within it; those that rest on few items have none.
-
-    The test is an approximation for many items: on a handful, chance would look resolved too easily.
-    """
-    odds = {screen.name: screening.tallies[screen.name].odds() for screen in screening.screens}
-    known = {
-        name: one.p_value for name, one in odds.items() if one.informative >= FEW_TABLES and not math.isnan(one.p_value)
-    }
-    return dict(zip(known, np.asarray(holm(list(known.values()))).tolist(), strict=True)) if known else {}
+    return adjusted_p({screen.name: screening.tallies[screen.name].odds() for screen in screening.screens})
 
 
 def _row(screening: Screening, cue: str, unit: str, items: int, key: int | None, share: float | None) -> dict[str, Any]:
@@ -177,12 +145,8 @@ def _row(screening: Screening, cue: str, unit: str, items: int, key: int | None,
 
 
 def _odds(odds: OddsRatio) -> dict[str, float | None]:
-    return {"odds_ratio": _known(odds.value), "ci_low": _known(odds.ci_low), "ci_high": _known(odds.ci_high)}
+    return {"odds_ratio": known(odds.value), "ci_low": known(odds.ci_low), "ci_high": known(odds.ci_high)}
 
 
 def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value

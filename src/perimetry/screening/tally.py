@@ -5,17 +5,37 @@ from __future__ import annotations
 import math
 from array import array
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
+import polars as pl
 
 from perimetry.screening.finding import Finding
 from perimetry.screening.item import Item
 from perimetry.screening.screen import Unit
-from perimetry.statistics import OddsRatio, mantel_haenszel
+from perimetry.statistics import OddsRatio, holm, mantel_haenszel
 
-__all__ = ["Tally"]
+__all__ = ["FEW_TABLES", "TALLY_SCHEMA", "Tally", "adjusted_p", "known", "tally_columns"]
+
+FEW_TABLES = 10
+"""Items that tell something below which an odds ratio is shown, but neither drawn nor tested."""
+
+TALLY_SCHEMA: dict[str, type[pl.DataType]] = {
+    "items": pl.Int64,
+    "items_with_cue": pl.Int64,
+    "share_of_items": pl.Float64,
+    "options_with_cue": pl.Int64,
+    "key_has_cue": pl.Int64,
+    "share_of_keys": pl.Float64,
+    "odds_ratio": pl.Float64,
+    "ci_low": pl.Float64,
+    "ci_high": pl.Float64,
+    "p_value": pl.Float64,
+    "p_holm": pl.Float64,
+    "informative": pl.Int64,
+}
+"""Of `tally_columns`."""
 
 
 @dataclass(slots=True)
@@ -83,3 +103,45 @@ class Tally:
             return OddsRatio(math.nan, math.nan, math.nan, level, math.nan, 0, 0)
         grouped = len(self._numbers) < len(self._groups)
         return mantel_haenszel(cells, groups=self._groups.tolist() if grouped else None, level=level)
+
+
+def tally_columns(tally: Tally, odds: OddsRatio, p_holm: float | None) -> dict[str, float | int | None]:
+    """What a table says of a tally, with its own odds ratio; cues of the whole item have no option and no odds.
+
+    Examples
+    --------
+    >>> told = tally_columns(Tally("item", 4, 1), Tally("item").odds(), None)
+    >>> told["share_of_items"], told["key_has_cue"], told["odds_ratio"]
+    (0.25, None, None)
+    """
+    optional = tally.unit == "option"
+    return {
+        "items": tally.items,
+        "items_with_cue": tally.found,
+        "share_of_items": tally.found / tally.items if tally.items else None,
+        "options_with_cue": tally.carriers if optional else None,
+        "key_has_cue": tally.key if optional else None,
+        "share_of_keys": tally.key / tally.items if optional and tally.items else None,
+        "odds_ratio": known(odds.value),
+        "ci_low": known(odds.ci_low),
+        "ci_high": known(odds.ci_high),
+        "p_value": known(odds.p_value),
+        "p_holm": p_holm,
+        "informative": odds.informative if optional else None,
+    }
+
+
+def adjusted_p(odds: Mapping[str, OddsRatio]) -> dict[str, float]:
+    """P values of a data set's cues, adjusted within it; those that rest on few items have none.
+
+    The test is an approximation for many items: on a handful, chance would look resolved too easily.
+    """
+    tested = {
+        name: one.p_value for name, one in odds.items() if one.informative >= FEW_TABLES and not math.isnan(one.p_value)
+    }
+    return dict(zip(tested, np.asarray(holm(list(tested.values()))).tolist(), strict=True)) if tested else {}
+
+
+def known(value: float) -> float | None:
+    """A number, or None for one that there is none of."""
+    return None if math.isnan(value) else value

@@ -97,7 +97,7 @@ def test_reports_are_made_batch_by_batch_and_counted(tmp_path, data, monkeypatch
         seen.append(len(given[0]))
         return made(*given, **more)
 
-    monkeypatch.setattr(module, "make_alternatives", counted)
+    monkeypatch.setattr("perimetry.editing.references.pooled.make_alternatives", counted)
     told = []
     rewrite(data, out=tmp_path / "out", axes=["terminology"], counted=lambda done, total: told.append((done, total)))
     assert seen == [1] * len(REPORTS)

@@ -90,6 +90,9 @@ def test_rules_plant_errors_where_none_are_brought(tmp_path):
     again = audit_references(replace(wanted, corrupted=out / "planted.jsonl"))
     key = ["metric", "model", "condition", "comparator", "stratum", "dataset"]
     assert_frame_equal(again.estimates.sort(key), result.estimates.sort(key))
+    # A folder does not keep errors that its figures are no longer of.
+    audit_references(replace(wanted, plant=False), out)
+    assert not (out / "planted.jsonl").exists()
 
 
 def test_no_judge_is_asked_about_what_rules_planted(tmp_path):

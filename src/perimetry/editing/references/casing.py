@@ -6,13 +6,12 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from perimetry.editing.references.kept import REPORTS
 from perimetry.editing.references.layout import Layout
 from perimetry.editing.references.report import ReportText
 
 __all__ = ["Style", "in_style_of"]
 
-REPORTS = 512
-"""Styled alternatives that are held."""
 
 _APART = re.compile(r"(?<=\w)\s+[.,](?=\s|$)")
 _TIGHT = re.compile(r"(?<=[\w)])[.,](?=\s|$)")

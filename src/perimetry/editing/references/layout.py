@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
+from perimetry.editing.references.kept import SECTIONS
 from perimetry.editing.references.sentences import (
     ROMAN,
-    SECTIONS,
     heading_of,
     parted,
     plain,

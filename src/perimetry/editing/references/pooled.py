@@ -1,4 +1,4 @@
-"""Rules rewrite in several processes: batches come back in order, and few are ahead of the one that is written."""
+"""Rules rewrite batch by batch, in this process or in several: in order, and few ahead of the one that is written."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from perimetry.editing.references.making import make_alternatives
 from perimetry.editing.references.rules import RuleGenerator
 from perimetry.editing.references.taxonomy import Target
 
-__all__ = ["pooled_batches"]
+__all__ = ["batches_by_rules"]
 
 _AHEAD = 2
 """Batches a process that are made before they are asked for."""
 
 
-def pooled_batches(
+def batches_by_rules(
     studies: Sequence[Study], wanted: Sequence[tuple[Target, ...]], *, seed: int, size: int, workers: int
 ) -> Generator[tuple[Alternative, ...], None, None]:
-    """Alternatives by rules, batch by batch, exactly as one process makes them.
+    """Alternatives by rules, batch by batch; the same whatever the number of processes.
 
     Parameters
     ----------
@@ -41,7 +41,8 @@ def pooled_batches(
     size : int
         Studies a batch.
     workers : int
-        Processes, at most; each is started anew (a script that calls this needs ``if __name__ == "__main__":``).
+        Processes, at most; 1 is this one, several are started anew (a script that calls this then needs
+        ``if __name__ == "__main__":``).
 
     Raises
     ------
@@ -49,6 +50,10 @@ def pooled_batches(
         When a process was ended from outside.
     """
     batches = [studies[place : place + size] for place in range(0, len(studies), size)]
+    if workers == 1 or len(batches) < 2:
+        for batch in batches:
+            yield _made(batch, wanted, seed)
+        return
     pool = ProcessPoolExecutor(
         min(workers, len(batches)), mp_context=multiprocessing.get_context("spawn"), initializer=_begin
     )

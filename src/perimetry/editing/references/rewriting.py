@@ -22,7 +22,7 @@ from perimetry.editing.references.english import InEnglish, told_of_others
 from perimetry.editing.references.heard import Heard
 from perimetry.editing.references.making import make_alternatives
 from perimetry.editing.references.output import ALTERNATIVES, AlternativeWriter
-from perimetry.editing.references.pooled import pooled_batches
+from perimetry.editing.references.pooled import batches_by_rules
 from perimetry.editing.references.record import Record, read_records
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.request_record import REQUEST, check_same_request, keep_request, request_of
@@ -204,15 +204,16 @@ def rewrite(
         check_same_request(folder, request)
         keep_request(folder, request)
         by_rules = room.generator is None and room.verifier is None
-        size = BATCH if by_rules else ASKING_BATCH
         # Rules propose the same in every round.
         turns = 1 if room.generator is None else rounds
         batches = (
-            pooled_batches(studies, wanted, seed=seed, size=size, workers=workers)
-            if by_rules and workers > 1 and len(studies) > size
+            batches_by_rules(studies, wanted, seed=seed, size=BATCH, workers=workers)
+            if by_rules
             else (
-                make_alternatives(studies[place : place + size], wanted, InEnglish(generator), checks, rounds=turns)
-                for place in range(0, len(studies), size)
+                make_alternatives(
+                    studies[place : place + ASKING_BATCH], wanted, InEnglish(generator), checks, rounds=turns
+                )
+                for place in range(0, len(studies), ASKING_BATCH)
             )
         )
         told = counted or _silent

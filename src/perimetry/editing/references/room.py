@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from perimetry.inference import Budget, RequestStore, Settings, SilentProgress, Summary, choose_progress, quarantine
+from perimetry.inference import Budget, RequestStore, Settings, SilentProgress, Summary, choose_progress
 from perimetry.models import Model, ModelContext, resolve_model
-from perimetry.scoring.judges import Judge
+from perimetry.scoring.judges import Judge, listening
 
 __all__ = ["RULES", "VERSION", "Room", "names_of", "open_room", "settings_of"]
 
@@ -72,13 +72,7 @@ def open_room(
     opened: dict[str, Model] = {}
     settings = settings or Settings()
     budget = Budget(settings.max_requests)
-
-    def told(summary: Summary) -> None:
-        room.summaries.append(summary)
-        if summary.stopped in ("failures", "workers"):
-            budget.close()
-        if summary.stopped == "interrupted":
-            raise KeyboardInterrupt(summary.message)
+    told = listening(room.summaries, budget)
 
     try:
         judges = {}
@@ -88,8 +82,7 @@ def open_room(
                 store = RequestStore(folder / "responses")
                 shown = choose_progress() if progress else SilentProgress()
                 judges[spec] = Judge(opened[spec], store, settings, shown, budget, told)
-                for problem in quarantine(store, judges[spec].name) if store.folder.is_dir() else ():
-                    store.on_problem(problem)
+                judges[spec].mend()
         room.generator, room.verifier = judges.get(rewriter), judges.get(verifier)
         yield room
     finally:

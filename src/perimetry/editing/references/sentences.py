@@ -7,6 +7,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from perimetry.editing.references.kept import SECTIONS
+
 __all__ = [
     "bare",
     "heading_of",
@@ -23,9 +25,6 @@ __all__ = [
 ]
 
 # A word; "enlargement.Prominence" is two.
-SECTIONS = 2048
-"""Cut sections that are held."""
-
 _TOKEN = re.compile(r"\S+?(?:(?=\s|$)|(?<=[a-z][a-z][.])(?=[A-Z][a-z]))")
 _ENDS = re.compile(r"[.!?]$")
 _STOPS = re.compile(r"[.!?]+$")

@@ -187,7 +187,7 @@ def _rows(one: MetricFindings, drawing: Drawing, settings: Settings) -> Iterator
 
 def _frame(material: Material, scores: MetricScores) -> pl.DataFrame:
     """Values of single reports; a study without an alternative has no row under a variation."""
-    ids = np.asarray([identity for one in material.sets for identity in one.reports.ids], dtype=object)
+    ids = np.asarray(material.ids, dtype=object)
     datasets = np.asarray(material.datasets, dtype=object)
     parts = []
     for (system, condition), cell in scores.cells.items():

@@ -75,6 +75,11 @@ class Material:
         return tuple(each.name for each in self.sets for _ in each.reports.ids)
 
     @property
+    def ids(self) -> tuple[str, ...]:
+        """One entry a study."""
+        return tuple(identity for each in self.sets for identity in each.reports.ids)
+
+    @property
     def groups(self) -> tuple[str, ...]:
         """One entry a study."""
         return tuple(group for each in self.sets for group in each.reports.groups)

@@ -95,6 +95,8 @@ def write_output(
     folder.write_table("coverage", coverage_frame(findings), csv=True)
     if findings.planted is not None and findings.planted.by_rules and material.data_use == "open":
         write_planted(folder.path / PLANTED, material, findings.planted)
+    else:
+        (folder.path / PLANTED).unlink(missing_ok=True)  # of an earlier run with the rules' errors
     verdicts = {answer.metric: answer.to_dict() for answer in answers}
     _write(folder.path / "verdicts.json", json.dumps(verdicts, indent=2, ensure_ascii=False) + "\n")
     _write(folder.path / SUMMARY, summary_markdown(findings))

@@ -40,8 +40,7 @@ def write_planted(path: Path, material: Material, planted: Planted) -> None:
 
 
 def _rows(material: Material, planted: Planted) -> Iterator[dict[str, str]]:
-    ids = [identity for one in material.sets for identity in one.reports.ids]
-    for place, (dataset, identity) in enumerate(zip(material.datasets, ids, strict=True)):
+    for place, (dataset, identity) in enumerate(zip(material.datasets, material.ids, strict=True)):
         for kind, texts in planted.texts.items():
             text = texts[place]
             if text is not None:

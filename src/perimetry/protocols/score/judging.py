@@ -16,11 +16,10 @@ from perimetry.inference import (
     SilentProgress,
     Summary,
     choose_progress,
-    quarantine,
 )
 from perimetry.models import Model, ModelContext, resolve_model
 from perimetry.protocols.score.scored import NamedMetric
-from perimetry.scoring.judges import Judge, JudgeMetric
+from perimetry.scoring.judges import Judge, JudgeMetric, listening
 from perimetry.scoring.report_metric import Report
 
 __all__ = ["Bench", "bench_of", "mend"]
@@ -109,11 +108,6 @@ def bench_of(
     opened: dict[str, Model] = {}
     judges: dict[str, Judge] = {}
 
-    def told(summary: Summary) -> None:
-        bench.summaries.append(summary)
-        if summary.stopped == "interrupted":
-            raise KeyboardInterrupt(summary.message)
-
     try:
         ready: list[NamedMetric] = []
         budget = Budget(settings.max_requests)
@@ -128,7 +122,7 @@ def bench_of(
                         settings,
                         choose_progress() if progress else SilentProgress(),
                         budget,
-                        told,
+                        listening(bench.summaries),
                     )
                 named = replace(named, metric=metric.asked_by(judges[chosen]))
             ready.append(named)
@@ -142,5 +136,4 @@ def bench_of(
 def mend(bench: Bench) -> None:
     """Set damaged lines of the judges' stores aside, and say so."""
     for judge in bench.judges:
-        for problem in quarantine(judge.store, judge.name):
-            judge.store.on_problem(problem)
+        judge.mend()

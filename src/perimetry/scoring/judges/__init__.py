@@ -3,7 +3,7 @@
 from perimetry.scoring.judges.answer import Answer
 from perimetry.scoring.judges.crimson import Crimson, CrimsonJudge
 from perimetry.scoring.judges.green import Green, GreenJudge
-from perimetry.scoring.judges.judge import Judge
+from perimetry.scoring.judges.judge import Judge, listening
 from perimetry.scoring.judges.judgement import Judgement, Missing, count_missing
 from perimetry.scoring.judges.metric import JudgeMetric
 
@@ -18,4 +18,5 @@ __all__ = [
     "Judgement",
     "Missing",
     "count_missing",
+    "listening",
 ]

@@ -6,11 +6,21 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from perimetry.cases.dataset import DataUse
-from perimetry.inference import Budget, Progress, RequestPlan, RequestStore, Settings, Summary, ask, check_data_use
+from perimetry.inference import (
+    Budget,
+    Progress,
+    RequestPlan,
+    RequestStore,
+    Settings,
+    Summary,
+    ask,
+    check_data_use,
+    quarantine,
+)
 from perimetry.models.model import Model
 from perimetry.scoring.judges.answer import Answer
 
-__all__ = ["Judge"]
+__all__ = ["Judge", "listening"]
 
 _COLUMNS = ("request_id", "text", "failure_kind", "finish_reason")
 
@@ -68,17 +78,24 @@ class Judge:
         return len(self.store.missing(self.name, plan.ids))
 
     def ask(self, plan: RequestPlan) -> Summary:
-        """Ask what the store does not hold yet.
+        """Ask what the store does not hold yet; nothing where the budget was closed, since requests were only failing.
 
         Raises
         ------
         StoreError, UsageError
             As `perimetry.inference.ask`.
         """
+        if self.budget is not None and self.budget.closed:
+            return Summary(self.name, len(plan), len(plan) - self.unasked(plan), 0, (), "failures", "", 0.0)
         summary = ask(self.model, plan, self.store, self.settings, self.progress, self.budget)
         if self.on_summary is not None:
             self.on_summary(summary)
         return summary
+
+    def mend(self) -> None:
+        """Set damaged lines of the store aside, and say so."""
+        for problem in quarantine(self.store, self.name) if self.store.folder.is_dir() else ():
+            self.store.on_problem(problem)
 
     def answers(self, plan: RequestPlan) -> dict[str, Answer]:
         """What the store holds of a plan, by request id; asks nothing."""
@@ -88,3 +105,31 @@ class Judge:
             for identity, text, failure, finish in rows.join(wanted, on="request_id", how="semi").iter_rows():
                 found[identity] = Answer(text, failure or "", finish or "")
         return found
+
+
+def listening(summaries: list[Summary], budget: Budget | None = None) -> Callable[[Summary], None]:
+    """What `Judge.on_summary` is told in a command: it is kept, and Ctrl-C passed on.
+
+    Parameters
+    ----------
+    summaries : list of Summary
+        Every summary is put at its end.
+    budget : Budget, optional
+        Closed where requests were only failing, for commands that ask batch after batch.
+
+    Examples
+    --------
+    >>> kept, budget = [], Budget(None)
+    >>> listening(kept, budget)(Summary("m", 1, 0, 0, (("unreachable", 1),), "failures", "", 0.1))
+    >>> len(kept), budget.closed
+    (1, True)
+    """
+
+    def told(summary: Summary) -> None:
+        summaries.append(summary)
+        if budget is not None and summary.stopped in ("failures", "workers"):
+            budget.close()
+        if summary.stopped == "interrupted":
+            raise KeyboardInterrupt(summary.message)
+
+    return told

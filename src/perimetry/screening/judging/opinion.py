@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import polars as pl
 
+from perimetry.inference import RequestPlan
+from perimetry.models.request import Request
 from perimetry.scoring.judges import Answer
 from perimetry.screening.candidates import Candidate, CandidateTable
-from perimetry.screening.finding import Finding
 from perimetry.screening.item import Item
 from perimetry.screening.judging.cue import JUDGED, JudgedCue, judged_cues
 from perimetry.screening.judging.prompt import cue_prompt
@@ -31,6 +32,8 @@ VERDICT_SCHEMA: dict[str, type[pl.DataType]] = {
     "request_id": pl.String,
 }
 BLOCK = 20_000
+ITEMS = 5_000
+"""Items whose answers are held at once."""
 
 
 @dataclass(slots=True)
@@ -178,7 +181,8 @@ class _Gathered:
                 continue
             self.tallies.setdefault(name, Tally(one.cue.unit)).add(item, one.finding)
             if one.finding is not None:
-                self.table.add(_candidate(item, one.cue, one.finding, f"judge {self.judge}, prompt {self.prompt}"))
+                by = f"judge {self.judge}, prompt {self.prompt}"
+                self.table.add(Candidate.found(item, name, JUDGED, one.cue.unit, one.finding, by))
             screens = [screen for screen in self.screening.screens if screen.name in one.cue.rules]
             if any(screen.applies(item) for screen in screens):
                 found = any(screen.name in ruled for screen in screens)
@@ -201,7 +205,11 @@ class _Gathered:
 
 
 def form_opinion(
-    screening: Screening, builder: CueRequests, judge: str, answers: Mapping[str, Answer], pending: int = 0
+    screening: Screening,
+    builder: CueRequests,
+    judge: str,
+    answers: Callable[[RequestPlan], Mapping[str, Answer]],
+    pending: int = 0,
 ) -> Opinion:
     """Read what a judge said of the items of a screening; asks nobody.
 
@@ -212,22 +220,19 @@ def form_opinion(
         Over the questions of the screening.
     judge : str
         The model's name.
-    answers : mapping of str to Answer
-        By request id.
+    answers : callable
+        Gives the answers of a plan by request id; called for some thousand items at a time.
     pending : int, default 0
     """
     gathered = _Gathered(judge, cue_prompt().spelling, screening)
     ruled = _ruled(screening)
     failures: Counter[str] = Counter()
     items = unasked = 0
-    for question in builder.questions:
-        item = Item.of(question)
-        request = builder.of(item)
+    for item, request, answer in _answered(builder, answers):
         if request is None:
             unasked += 1
             continue
         items += 1
-        answer = answers.get(request.id)
         if answer is None or answer.failure_kind:
             failures[answer.failure_kind if answer else "not_asked"] += 1
         verdicts = read_verdicts(item, asked_of(item, builder.images), answer)
@@ -254,25 +259,17 @@ def form_opinion(
     )
 
 
-def _candidate(item: Item, cue: JudgedCue, finding: Finding, by: str) -> Candidate:
-    optional = cue.unit == "option"
-    carried, keys = set(finding.options), set(item.key_labels)
-    return Candidate(
-        item.dataset,
-        item.id,
-        cue.name,
-        JUDGED,
-        cue.unit,
-        finding.severity,
-        "+".join(finding.options),
-        "+".join(item.key_labels),
-        bool(carried & keys) if optional else None,
-        carried == keys if optional else None,
-        finding.note,
-        finding.evidence,
-        "candidate",
-        by,
-    )
+def _answered(
+    builder: CueRequests, answers: Callable[[RequestPlan], Mapping[str, Answer]]
+) -> Iterator[tuple[Item, Request | None, Answer | None]]:
+    """Items with what was asked about them and what was answered, held some thousand at a time."""
+    for start in range(0, len(builder.questions), ITEMS):
+        items = [Item.of(question) for question in builder.questions[start : start + ITEMS]]
+        requests = [builder.of(item) for item in items]
+        asked = {request.id: request for request in requests if request is not None}
+        held = answers(RequestPlan.of(asked.values())) if asked else {}
+        for item, request in zip(items, requests, strict=True):
+            yield item, request, None if request is None else held.get(request.id)
 
 
 def _ruled(screening: Screening) -> dict[str, frozenset[str]]:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from perimetry.cases import CaseSet
-from perimetry.inference import Budget, RequestStore, SilentProgress, Summary, choose_progress, quarantine
+from perimetry.inference import Budget, RequestStore, SilentProgress, Summary, choose_progress
 from perimetry.models import resolve_model
-from perimetry.scoring.judges import Judge
+from perimetry.scoring.judges import Judge, listening
 from perimetry.screening.judging.judging import Judging
 from perimetry.screening.judging.opinion import Opinion, form_opinion
 from perimetry.screening.judging.prompt import cue_prompt
@@ -51,9 +51,7 @@ class JudgeRoom:
 
     def mend(self) -> None:
         """Set damaged lines of the store aside, and say so."""
-        store = self.judge.store
-        for problem in quarantine(store, self.judge.name) if store.folder.is_dir() else ():
-            store.on_problem(problem)
+        self.judge.mend()
 
     def opinion(self, case_set: CaseSet, screening: Screening) -> Opinion:
         """Ask about the items of a data set what is not answered yet, and read all answers.
@@ -69,12 +67,10 @@ class JudgeRoom:
         """
         builder = self._builder(case_set)
         plan = plan_requests(builder)
-        budget = self.judge.budget
-        if len(plan) and not (budget is not None and budget.closed):
+        if len(plan):
             self.judge.ask(plan)
-        answers = self.judge.answers(plan) if len(plan) else {}
         pending = self.judge.unasked(plan) if len(plan) else 0
-        return form_opinion(screening, builder, self.judge.name, answers, pending)
+        return form_opinion(screening, builder, self.judge.name, self.judge.answers, pending)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -104,17 +100,10 @@ def open_judge(judging: Judging, folder: Path, images: bool) -> Iterator[JudgeRo
     budget = Budget(judging.settings.max_requests)
     summaries: list[Summary] = []
 
-    def told(summary: Summary) -> None:
-        summaries.append(summary)
-        if summary.stopped in ("failures", "workers"):
-            budget.close()
-        if summary.stopped == "interrupted":
-            raise KeyboardInterrupt(summary.message)
-
     try:
         progress = choose_progress() if judging.progress else SilentProgress()
         store = RequestStore(folder / "responses")
-        judge = Judge(model, store, judging.settings, progress, budget, told)
+        judge = Judge(model, store, judging.settings, progress, budget, listening(summaries, budget))
         yield JudgeRoom(judge, judging, images, summaries)
     finally:
         model.close()

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from perimetry.screening.judging.cue import JUDGED
 from perimetry.screening.judging.opinion import Opinion
-from perimetry.screening.prevalence import FEW_TABLES
-from perimetry.screening.tally import Tally
-from perimetry.statistics import holm
+from perimetry.screening.tally import TALLY_SCHEMA, Tally, adjusted_p, tally_columns
 
 __all__ = ["JUDGED_SCHEMA", "MISSING_SCHEMA", "judged_frame", "missing_frame"]
 
@@ -28,18 +24,7 @@ JUDGED_SCHEMA: dict[str, type[pl.DataType]] = {
     "images": pl.Boolean,
     "asked": pl.Int64,
     "no_verdict": pl.Int64,
-    "items": pl.Int64,
-    "items_with_cue": pl.Int64,
-    "share_of_items": pl.Float64,
-    "options_with_cue": pl.Int64,
-    "key_has_cue": pl.Int64,
-    "share_of_keys": pl.Float64,
-    "odds_ratio": pl.Float64,
-    "ci_low": pl.Float64,
-    "ci_high": pl.Float64,
-    "p_value": pl.Float64,
-    "p_holm": pl.Float64,
-    "informative": pl.Int64,
+    **TALLY_SCHEMA,
     "severity": pl.String,
     "rules": pl.String,
     "both": pl.Int64,
@@ -89,15 +74,10 @@ def missing_frame(opinions: Iterable[Opinion]) -> pl.DataFrame:
 def _rows(opinion: Opinion) -> list[dict[str, Any]]:
     tallies = {cue.name: opinion.tallies.get(cue.name, Tally(cue.unit)) for cue in opinion.cues}
     odds = {name: tally.odds() for name, tally in tallies.items()}
-    tested = {
-        name: one.p_value for name, one in odds.items() if one.informative >= FEW_TABLES and not math.isnan(one.p_value)
-    }
-    adjusted: dict[str, float] = {}
-    if tested:
-        adjusted = dict(zip(tested, np.asarray(holm(list(tested.values()))).tolist(), strict=True))
+    adjusted = adjusted_p(odds)
     rows = []
     for cue in opinion.cues:
-        tally, one, optional = tallies[cue.name], odds[cue.name], cue.unit == "option"
+        tally = tallies[cue.name]
         row: dict[str, Any] = {
             "dataset": opinion.dataset,
             "cue": cue.name,
@@ -109,25 +89,11 @@ def _rows(opinion: Opinion) -> list[dict[str, Any]]:
             "images": opinion.images,
             "asked": opinion.asked[cue.name],
             "no_verdict": opinion.asked[cue.name] - tally.items,
-            "items": tally.items,
-            "items_with_cue": tally.found,
-            "share_of_items": tally.found / tally.items if tally.items else None,
+            **tally_columns(tally, odds[cue.name], adjusted.get(cue.name)),
             "severity": cue.severity,
             "looks_at": cue.question,
             "about": "; ".join(cue.about),
         }
-        if optional:
-            row |= {
-                "options_with_cue": tally.carriers,
-                "key_has_cue": tally.key,
-                "share_of_keys": tally.key / tally.items if tally.items else None,
-                "odds_ratio": _known(one.value),
-                "ci_low": _known(one.ci_low),
-                "ci_high": _known(one.ci_high),
-                "p_value": _known(one.p_value),
-                "p_holm": adjusted.get(cue.name),
-                "informative": one.informative,
-            }
         agreement = opinion.agreements.get(cue.name)
         if agreement is not None:
             row |= {
@@ -141,7 +107,3 @@ def _rows(opinion: Opinion) -> list[dict[str, Any]]:
             }
         rows.append(row)
     return rows
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value

@@ -7,14 +7,13 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 
-from perimetry.editing.references.accounting.facts import SENTENCES, Fact, facts_of, sentences_of
+from perimetry.editing.references.accounting.facts import Fact, facts_of, sentences_of
 from perimetry.editing.references.accounting.lexicon import Word, words_of
+from perimetry.editing.references.kept import REPORTS, SENTENCES
 from perimetry.editing.references.report import ReportText
 
 __all__ = ["swapped"]
 
-REPORTS = 512
-"""Reports whose bonds are kept at hand."""
 _NAMED = frozenset({"finding", "device", "word"})
 # Compared where facts are.
 _OF_A_FACT = frozenset({"denied", "doubt", "state"})

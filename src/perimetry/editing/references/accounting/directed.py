@@ -8,14 +8,11 @@ from functools import lru_cache
 
 from perimetry.editing.references.accounting.facts import sentences_of
 from perimetry.editing.references.accounting.lexicon import words_of
+from perimetry.editing.references.kept import REPORTS, SENTENCES
 from perimetry.editing.references.report import ReportText
 
 __all__ = ["reversed_order"]
 
-REPORTS = 512
-"""Reports whose directed words are kept at hand."""
-CLAUSES = 4096
-"""So with clauses."""
 _BE = r"(?:(?:is|are|was|were|has been|have been|had been) )?"
 # Each kind with what is said one way and what is said the other way round: "A due to B" is "B causes A".
 _KINDS: tuple[tuple[str, str, str], ...] = (
@@ -108,7 +105,7 @@ def _pairs(report: ReportText) -> frozenset[_Pair]:
 
 
 # Most sentences stand in a report and in each of its alternatives, and many in more reports than one.
-@lru_cache(maxsize=CLAUSES)
+@lru_cache(maxsize=SENTENCES)
 def _clause_pairs(clause: str) -> frozenset[_Pair]:
     return frozenset(_of_clause(clause))
 
@@ -146,6 +143,6 @@ def _ordered(kind: str, one: str, other: str) -> Iterator[_Pair]:
     yield from ((kind, first, second) for first in before - after for second in after - before)
 
 
-@lru_cache(maxsize=CLAUSES)
+@lru_cache(maxsize=SENTENCES)
 def _items(text: str) -> frozenset[str]:
     return frozenset(word.meaning for word in words_of(text) if word.kind in _ITEMS)

@@ -10,6 +10,7 @@ from itertools import pairwise
 from perimetry.editing.references.accounting.lexicon import Word, words_of
 from perimetry.editing.references.accounting.parts import VERBS, Part, parts_of, share_places
 from perimetry.editing.references.accounting.turning import turned
+from perimetry.editing.references.kept import SECTIONS, SENTENCES
 from perimetry.editing.references.report import ReportText
 from perimetry.editing.references.sentences import bare, heading_of, split_sentences, unnumbered
 
@@ -66,8 +67,6 @@ _OF_NOW = frozenset({"acute", "active"})
 _UNNAMED = {"disease": "abnormality"}
 # "Unchanged" says that it was there before.
 _BEFORE = frozenset({"again", "prior", "interval", "persistent"})
-SECTIONS, SENTENCES = 512, 4096
-"""Sections and sentences whose facts are kept at hand."""
 PRODUCT = 2000
 """Findings of a part times what is said of them, up to which each is said of each."""
 WITH = 12

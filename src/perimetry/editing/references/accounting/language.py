@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from perimetry.editing.references.accounting.lexicon import single_words
+from perimetry.editing.references.kept import REPORTS
 from perimetry.editing.references.report import ReportText
 
 __all__ = ["NOT_ENGLISH", "not_english"]
@@ -19,8 +20,6 @@ FEWEST = 3
 """Words that say anything of a language, below which nothing is said of it."""
 SOME, LONG = 5, 15
 """Of so many, that none or few are known is sign enough."""
-REPORTS = 512
-"""Reports of which it is kept at hand: each is asked about under every form."""
 SHARE, SHARE_WITHOUT_SIGN = 0.5, 0.35
 
 _LETTERS = re.compile(r"[^\W\d_]+")

@@ -40,13 +40,10 @@ def ask_all(judge: Judge, requests: Sequence[Request], what: str = "") -> Mappin
     """Ask what the store does not hold, and give all answers by request id; equal requests are one.
 
     `what` is shown beside the model's name while it is being asked.
-
-    Where the budget was closed, since requests were only failing, nothing is asked: what has no answer waits for one.
     """
     plan = RequestPlan.of({request.id: request for request in requests}.values())
-    if judge.budget is None or not judge.budget.closed:
-        named = _Named(judge.progress, what) if judge.progress is not None and what else judge.progress
-        replace(judge, progress=named).ask(plan)
+    named = _Named(judge.progress, what) if judge.progress is not None and what else judge.progress
+    replace(judge, progress=named).ask(plan)
     return judge.answers(plan)
 
 
